@@ -1,14 +1,13 @@
 """BCa cluster bootstrap over scenes (Efron 1987), seeded, stored as a table of the run.
 
-With few scenes, the percentiles are taken at `expanded_z`. A share whose scenes are each entirely
-right or entirely wrong has a Wilson interval, because resampling such scenes yields only multiples
-of 1 / n.
+With few scenes, the percentiles are taken at `expanded_z`. A share gets a Wilson interval if each
+of its scenes is entirely right or entirely wrong, because resampling such scenes yields only
+multiples of 1 / n.
 
 A scene is the independent unit of a family, the column `cluster` of its episodes. Repetitions,
 layouts and copies of one scene are right or wrong together, so whole scenes are drawn. Only metrics
 that are means of an episode column are bootstrapped: those that `metric.<family>` names after a
-column of `episode.<family>`.
-"""
+column of `episode.<family>`."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
@@ -36,8 +35,8 @@ _Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """The scores of one group, summed up per scene; every scene has at least one score. `totals`
-    and `counts`, each (n_scenes,) float64, are the sum and number of a scene's scores."""
+    """The scores of one group, summed up by scene. Every scene has at least one score. `totals` and
+    `counts`, each (n_scenes,) float64, are the sum and the number of each scene's scores."""
 
     totals: _Floats
     counts: _Floats
@@ -77,9 +76,8 @@ class Interval:
 def scene_draws(n_scenes: int, draws: int, seed: int) -> _Floats:
     """Return (draws, n_scenes) float64: how often each draw contains each scene.
 
-    The draws depend only on the arguments: groups with equally many scenes get the same draws, in
-    whatever order they come.
-    """
+    The draws depend only on the arguments, so groups with equally many scenes get the same draws in
+    any order."""
     if n_scenes == 0:
         return np.zeros((draws, 0))
     generator = np.random.default_rng([seed, n_scenes])
@@ -88,8 +86,8 @@ def scene_draws(n_scenes: int, draws: int, seed: int) -> _Floats:
 
 
 def interval_of(sample: Sample, drawn: _Floats, *, is_share: bool) -> tuple[Interval, str]:
-    """Return the interval that is stored, and its method, "wilson" or "bca". `is_share` says that
-    every score is between 0 and 1."""
+    """Return the interval to store and its method, "wilson" or "bca". `is_share` says that every
+    score is between 0 and 1."""
     if is_share and sample.n_scenes and sample.is_zero_or_one:
         return _wilson(bca_interval(sample, drawn), sample.n_scenes), "wilson"
     return expanded_bca(sample, drawn), "bca"
@@ -112,7 +110,7 @@ def _wilson(found: Interval, n: int) -> Interval:
 
 def bca_interval(sample: Sample, drawn: _Floats, *, z: float = NORMAL_95) -> Interval:
     """Return the BCa interval of the mean score over draws made by `scene_draws`. `z` is the normal
-    quantile of its upper tail."""
+    quantile of the interval's upper tail."""
     if sample.n_scenes == 0:
         return Interval(None, None, None, None, "no episode defines it")
     total, count = sample.totals.sum(), sample.counts.sum()
@@ -162,8 +160,8 @@ def bootstrap_run(
     seed: int = 0,
     run: duckdb.DuckDBPyConnection | None = None,
 ) -> tuple[str, ...]:
-    """Bootstrap every family's metrics, keep them as `intervals/<family>.parquet` (without rows for
-    a family without episodes), and return the files. `run` is as for `held_run`. Raise
+    """Bootstrap every family's metrics, write them to `intervals/<family>.parquet` (without rows
+    for a family without episodes), and return the files. `run` is as for `held_run`. Raise
     NotADirectoryError if the run directory does not exist."""
     with held_run(directory, run) as opened:
         written = []

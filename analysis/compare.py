@@ -4,8 +4,7 @@ A pair is one scene (content, seed and repetition) for which both runs have a sc
 independent unit, `cluster` of `metric.scores`, count once, with their mean. The test is exact, over
 the units that differ: McNemar's test if all scores are 0 or 1, otherwise the sign test. Both are
 the same sum over Binomial(units that differ, 1/2). If each run played a cell with one prompt set,
-and not with the same, the two sets are compared: the cell's `variant` does not name them.
-"""
+but with different ones, the two sets are compared: the cell's `variant` does not name them."""
 
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -110,8 +109,8 @@ class Compared:
             None of a cell without replies.
         higher_a, higher_b: units in which that run's score is higher.
         p: exact and two-sided; `p_holm` is adjusted over all cells compared by this metric of this
-            family. None for a cell that either run stopped early, because its number of units then
-            depends on its scores, or of which fewer than half of the replies were read.
+            family. None if either run stopped the cell early, because its number of units then
+            depends on its scores, or if fewer than half of its replies were read.
     """
 
     family: str
@@ -143,7 +142,7 @@ class Comparison:
 
     Args:
         discordant: the pairs whose scores differ, with the episodes of both.
-        only_a, only_b: cells of one run alone, by the columns of `CELL`.
+        only_a, only_b: cells that only this run has, by the columns of `CELL`.
     """
 
     cells: tuple[Compared, ...]
@@ -159,8 +158,8 @@ class Comparison:
 def compare(
     a: duckdb.DuckDBPyConnection, b: duckdb.DuckDBPyConnection, metrics: Sequence[str] = ()
 ) -> Comparison:
-    """Compare two open runs. If no `metrics` of `metric.scores` are given, compare those that the
-    families' tables show."""
+    """Compare two open runs by these `metrics` of `metric.scores`, or by those that the families'
+    tables show if none are given."""
     wanted = list(metrics) or sorted({name for family in METRICS.values() for name in family.shown})
     with duckdb.connect() as both:
         confine(both)
@@ -198,7 +197,8 @@ def compare(
 
 
 def _add_exact_p(run: duckdb.DuckDBPyConnection, rows: Sequence[Row]) -> None:
-    """Computed by the views' own macro, once per pair of counts: many cells have equal counts."""
+    """Compute p by the views' own macro, once per pair of counts, because many cells have equal
+    counts."""
     found: dict[tuple[int, int], float] = {}
     query = "select macro.mcnemar_p($1, $2)"
     for row in rows:
@@ -245,7 +245,8 @@ def _intervals(samples: Sequence[Sequence[float]]) -> list[Interval]:
 
 
 def _holm(rows: Sequence[Row]) -> Mapping[int, float]:
-    """Place → p adjusted (Holm 1979) over the cells of one family and metric."""
+    """Return each row's p, by its place, adjusted (Holm 1979) over the cells of its family and
+    metric."""
     adjusted: dict[int, float] = {}
     questions: dict[tuple[str, str], list[int]] = {}
     for at, row in enumerate(rows):

@@ -1,11 +1,10 @@
 """Computes the comparisons of the families' leading metrics as tables, within bounded memory.
 
 A thousand models make half a million pairs in each condition. If there are too many pairs for one
-table, they are computed in parts. Each part has whole questions of `contrast.pairs`, because p is
-corrected among the comparisons of one question; so every figure equals that of the view. Models are
+table, they are computed in parts. A part always has all comparisons of a question of
+`contrast.pairs`, among which p is corrected. So every figure equals that of the view. Models are
 compared within one condition, temperature and label (a `board`). All other comparisons are within
-one model and are computed for a group of models (a `crowd`) at a time.
-"""
+one model and are computed for a group of models (a `crowd`) at a time."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -15,16 +14,16 @@ import duckdb
 from mirror_ray.analysis.quoting import literal
 
 _MOST_PAIRS = 200_000
-"""Pairs of models that are computed together; these take about one GiB."""
+"""Pairs of models to compute together; these take about one GiB."""
 MODELS_OF_A_CROWD = 100
 _MOST_MODELS = 1_500
-"""More models of one board are not compared: ten thousand make fifty million pairs."""
+"""If a board has more models, they are not compared: ten thousand make fifty million pairs."""
 
 _SCORES = "metric.scores"
 _PAIRS, _TIED = "contrast.pairs", "contrast.pairs_tied"
 _TABLES = {_PAIRS: "held.contrast_pairs", _TIED: "held.contrast_pairs_tied"}
 
-# A board is what a question of two models names: see `question` of twin.scores.
+# A board has what identifies a question of two models: see `question` of twin.scores.
 _HELD_SCORES = """
 create table held.metric_scores as
 select
@@ -58,7 +57,8 @@ def hold_comparisons(
         connection: one on which `held.hold_episodes` was called. Call this once per connection.
         metrics: family → one of its metrics.
         most_pairs: the most pairs of models computed together, unless one board has more.
-        of_a_crowd: so many models' other comparisons are computed together if there are more pairs.
+        of_a_crowd: the models whose other comparisons are computed together if there are more
+            pairs.
         most_models: models of a board with more are not compared with each other.
 
     Returns:
@@ -69,7 +69,7 @@ def hold_comparisons(
         for family, metric in metrics.items()
     )
     connection.execute(_HELD_SCORES.format(each=each, of_a_crowd=of_a_crowd))
-    # Copied until all parts are there: for a join, DuckDB would compute all other metrics too.
+    # Copied until all parts exist: in a join, DuckDB would compute all other metrics too.
     with _in_place(connection, _SCORES, "scores_of_all"):
         _read_scores(connection, "true")
         pairs = _TABLES[_PAIRS]

@@ -58,15 +58,15 @@ class Drift:
     """One model's items, then and now.
 
     Args:
-        n: items with a score both times.
-        missing: items that were played again, but without a score: most ended with an error.
+        n: items with a score in both runs.
+        missing: items that got no score when played again, mostly because of an error.
         worse, better: items whose score has fallen, or risen.
-        p: one-sided exact sign test of the items that differ; 1.0 if none differs.
+        p: p of the one-sided exact sign test over the items that differ; 1.0 if none differs.
         power: simulated share of runs in which a drop of `DROP` would be found.
         false_alarms: simulated share of runs in which a drop would be reported without one.
-        may_have_fallen: it has not fallen, but would have if all missing items were worse.
-        read_baseline, read_now: how many of its replies were read, and how many there are. If fewer
-            than half were read either time, nothing is concluded.
+        may_have_fallen: no fall was found, but one would be if all missing items were worse.
+        read_baseline, read_now: how many of the model's replies were read, and how many there are.
+            If fewer than half were read either time, nothing is concluded.
     """
 
     model: str
@@ -86,7 +86,7 @@ class Drift:
 
     @property
     def is_mostly_unread(self) -> bool:
-        """Whether fewer than half of its replies were read, in either run."""
+        """Whether fewer than half of the model's replies were read in either run."""
         counts = filter(None, (self.read_baseline, self.read_now))
         return any(2 * n_read < n for n_read, n in counts)
 
@@ -140,7 +140,8 @@ def drifts(baseline: ScoredRun, now: ScoredRun) -> list[Drift]:
 
 
 def drift_of(model: str, items: Sequence[tuple[float, float | None]], alpha: float) -> Drift:
-    """Test one model's items: the score then, and now, if there is one."""
+    """Test one model's items. Each has its score in the baseline and, if it has one, its score
+    now."""
     pairs = [(old, new) for old, new in items if new is not None]
     n, missing = len(pairs), len(items) - len(pairs)
     worse, better = (sum(sign * old > sign * new for old, new in pairs) for sign in (1, -1))
@@ -163,7 +164,8 @@ def drift_of(model: str, items: Sequence[tuple[float, float | None]], alpha: flo
 
 
 def sign_test_p(worse: int, n_differ: int) -> float:
-    """Return how likely a fair coin gives at least as many fallen items among those that differ."""
+    """Return the probability that a fair coin gives at least this many worse items of those that
+    differ."""
     return float(sum(comb(n_differ, k) for k in range(worse, n_differ + 1)) / 2**n_differ)
 
 
@@ -172,8 +174,8 @@ def simulated_alarms(n: int, drop: float, noise: float, alpha: float) -> float:
     """Return how often the test finds a fall in n items, each of which may also flip by chance.
 
     Args:
-        drop: the probability that an item falls for good.
-        noise: the probability that it falls, and that it rises, by chance.
+        drop: the probability that an item really falls.
+        noise: the probability that an item falls by chance, and equally that it rises.
     """
     rng = np.random.default_rng([_SEED, n])
     fall, rise = min(1.0, drop + noise), min(noise, 1 - min(1.0, drop + noise))

@@ -1,22 +1,21 @@
 """Scores of episodes as tables, computed once, for readers who query many views above them.
 
-The shards of a family are read in parts that fit into memory. Nearly every episode lies whole in
+The shards of a family are read in parts that fit into memory. Nearly every episode is entirely in
 one part. A view's file states how it is computed:
 
 - ``-- held: by parts``: each row comes from one episode's rows, so it is computed part by part.
 - ``-- held: within a part``: the table, which would be large, exists only while a part is read.
 - ``-- held: whole``: the view reads whole episodes but has few rows, so it is computed at once.
-- ``-- empty without: VIEW where …``: the view has no row unless VIEW has one, and is then not
-  computed. There may be several such lines.
+- ``-- empty without: VIEW where …``: the view has no row unless VIEW has one, so without one it is
+  not computed. There may be several such lines.
 
 Episodes that are spread over several parts are computed at the end. A family with one part, and
 every other view, is computed at once.
 
-The results of parts are kept for the next opening, where `kept` says. Within a part, `part_rows`
+The results of parts are kept for the next opening; `kept` says where. Within a part, `part_rows`
 passes rows from view to view and `part_writer` writes them into tables.
 
-The tables are in the in-memory database `held`, where a checkpoint compresses them.
-"""
+The tables are in the in-memory database `held`, where a checkpoint compresses them."""
 
 import re
 from collections import defaultdict
@@ -57,7 +56,7 @@ def hold_episodes(
 
     Args:
         connection: has all views of `sources`, over these files.
-        single: families that are known to have one row of each episode.
+        single: families that are known to have one row per episode.
         keep: read what earlier openings computed of parts, and store what this one computes; only
             if the views cover all rows of the files.
     """
@@ -178,7 +177,7 @@ def _hold_by_parts(
 def _worked_out(
     connection: duckdb.DuckDBPyConnection, family: str, sources: Sequence[SqlFile], rows: PartRows
 ) -> dict[str, pa.Table]:
-    """Return what the part being read adds to each table."""
+    """Return the rows that the part being read adds to each table."""
     rows.take_episodes()
     steps, episodes = (f"shard.{family}_{kind}" for kind in PART_KINDS)
     astray = connection.sql(
@@ -213,7 +212,7 @@ def _work_out_again(
             f"semi join {_ASTRAY} using (episode_id)"
         )
     for source in sources:
-        # They may be many: what does not fit into memory is written to disk.
+        # There may be many of them: DuckDB writes what does not fit into memory to disk.
         table = f"part.{source.layer}_{source.name}"
         connection.execute(f"create table {table} as\n{source.text}")
         connection.execute(f"create or replace view {source.view} as from {table}")

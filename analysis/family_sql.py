@@ -1,12 +1,11 @@
 """Writes out the SQL files that all families share, once for each family.
 
 A file whose name begins with ``each_family`` becomes a view of every family that has no file of
-that name. A file of another name that reads ``<layer>.{family}…`` is one branch of a union: it is
-repeated for each family that has such a view. In both, and in a family's own files, words in braces
-are replaced by what the catalogue says of the family's metrics; ``{identity}`` is replaced by the
-columns that every family's ``episode`` view begins with. In every file ``{cell}`` and
-``{described}`` stand for the columns that identify a cell, or a model with its description.
-"""
+that name. A file with any other name that reads ``<layer>.{family}…`` is one branch of a union: it
+is repeated for each family that has such a view. In both, and in a family's own files, words in
+braces are replaced by facts of the family's metrics in the catalogue; ``{identity}`` is replaced by
+the columns that every family's ``episode`` view begins with. In every file ``{cell}`` and
+``{described}`` stand for the columns that identify a cell, or a model with its description."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Set
@@ -68,8 +67,8 @@ def unions(
 ) -> tuple[SqlFile, ...]:
     """Return the union files, written out for these families alone.
 
-    For a run without rows of other families the views give the same result. A view has at least one
-    branch, and therefore its columns.
+    Without rows of other families, the views give the same result. A view has at least one branch,
+    and so always has its columns.
 
     Args:
         views: the names of all views that a union may read.
@@ -81,7 +80,8 @@ def unions(
 
 
 def of_family(file: SqlFile, family: str) -> SqlFile | None:
-    """Write a file out for each family, with or without a catalogue; None if of another kind."""
+    """Write a file out for a family, with or without a catalogue. Return None for a file of another
+    kind."""
     if not file.name.startswith(_EACH):
         return None
     if family not in METRICS and not set(_BRACED.findall(file.text)) <= _KNOWN_WITHOUT:
@@ -103,7 +103,7 @@ def _union(file: SqlFile, views: Set[str], families: Set[str]) -> SqlFile | None
     ]
     if not able:
         return None
-    # A view that reads no rows says the same about every run.
+    # A view that reads no rows gives the same for every run.
     chosen = [family for family in able if family in families or not read] or able[:1]
     branches = [_filled(replace(file, text=branch), family).text for family in chosen]
     united = "\nunion all by name\n".join(branches)

@@ -1,9 +1,9 @@
-"""Reads footers of Parquet files by hand: which have the same columns, and how many rows each has.
+"""Reads footers of Parquet files by hand: which files have the same columns, and how many rows each
+has.
 
 A footer states the columns first and then the rows. Footers written by one program state the
 columns in identical bytes, so that one comparison replaces parsing every file, which takes thirty
-times as long. After the Parquet format's `FileMetaData`, in Thrift's compact protocol.
-"""
+times as long. After the Parquet format's `FileMetaData`, in Thrift's compact protocol."""
 
 import os
 from collections.abc import Iterable
@@ -31,8 +31,8 @@ _MOST_DIGITS = 10
 
 @dataclass(frozen=True, slots=True)
 class Footers:
-    """What the footers of some files say: path → rows, and path → the file's size. `samples` has
-    the first file with each set of columns."""
+    """What the footers of some files state. Both mappings are by path: the rows and the file's
+    size. `samples` has the first file with each set of columns."""
 
     n_rows: dict[str, int] = field(default_factory=dict)
     n_bytes: dict[str, int] = field(default_factory=dict)
@@ -44,7 +44,7 @@ def read_footers(paths: Iterable[str]) -> Footers:
 
     Raises:
         OSError: a file cannot be read.
-        pa.ArrowInvalid: a file is not Parquet; DuckDB's or Arrow's own errors say more.
+        pa.ArrowInvalid: a file is not Parquet; DuckDB's or Arrow's own errors tell more.
     """
     found = Footers()
     known: set[bytes] = set()
@@ -58,7 +58,7 @@ def read_footers(paths: Iterable[str]) -> Footers:
             if tail[4:] != _MAGIC or length > n_bytes - _TAIL:
                 raise pa.ArrowInvalid(f"{path}: no Parquet file")
             start = n_bytes - _TAIL - length
-            # Nearly all files are like the one before, of which this much is enough.
+            # Nearly all files start like the one before; these bytes suffice to tell.
             head = os.pread(descriptor, min(length, len(latest) + 1 + _MOST_DIGITS), start)
             if not latest or not head.startswith(latest):
                 head = os.pread(descriptor, length, start)

@@ -1,4 +1,4 @@
-"""The tables of stored intervals: what the bootstrap writes and the views read."""
+"""The tables of stored intervals, which the bootstrap writes and the views read."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -23,6 +23,7 @@ def keep_intervals(
     fs, root = storage_of(directory)
     table = pa.Table.from_pylist(list(rows), schema=schema)
     file = f"{name}.parquet"
-    # Readers refuse more rows than bytes, and equal intervals of thousands of models would be that.
+    # Readers refuse a file with more rows than bytes; equal intervals of thousands of models
+    # compress to that.
     write_whole(fs, f"{make_folder(fs, root, _FOLDER)}/{file}", parquet_of(table, "none"))
     return join(directory, _FOLDER, file)

@@ -1,7 +1,6 @@
 """Several run directories as one: each episode that they share counts once.
 
-An estimate over a whole cell counts only if one directory alone has that cell.
-"""
+An estimate over a whole cell counts only if one directory alone has that cell."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -14,7 +13,8 @@ from mirror_ray.analysis.shards import Shards
 
 RUN_DIR = "run_dir"
 
-# An episode that ended well counts before one that did not; among equals, the one that ended last.
+# An episode that ended well counts before one that did not; of equals, the one that ended last
+# counts.
 _SEVERAL = "select episode_id from {episodes} group by episode_id having count(*) > 1"
 _SURPLUS = """
 with several as ({several}),
@@ -42,13 +42,13 @@ qualify row_number() over (
 
 
 def surplus_sql(episodes: str, directories: Sequence[str], several: str | None = None) -> str:
-    """Return SQL for the episodes that do not count because another directory's copy counts:
-    columns `episode_id` and `run_dir`.
+    """Return SQL for the episodes that do not count because another directory's copy does. Its
+    columns are `episode_id` and `run_dir`.
 
     Args:
         episodes: a relation of all takes, with a column `run_dir`.
-        directories: of episodes that ended alike, the first one's count.
-        several: a query for the ids that occur in several rows; None: it is derived.
+        directories: of equal copies, the one in the first directory counts.
+        several: a query for the ids that occur in several rows; None derives it.
     """
     order = f"[{', '.join(literal(one) for one in directories)}]"
     several = several or _SEVERAL.format(episodes=episodes)
@@ -67,8 +67,8 @@ _ESTIMATED = ("intervals", "decisions")
 
 @dataclass(frozen=True, slots=True)
 class Joined:
-    """The families of several directories. Those in `single` have one row of each episode; of those
-    in `cut` some rows do not count."""
+    """The families of several directories. Those in `single` have one row per episode. In those in
+    `cut`, some rows do not count."""
 
     single: frozenset[str] = frozenset()
     cut: frozenset[str] = frozenset()
@@ -82,7 +82,8 @@ def join_runs(
     Stored intervals and differences remain if they cover all episodes of their cells.
 
     Args:
-        directories: as ``run_dir`` names them; of episodes that ended alike, the first one's count.
+        directories: as ``run_dir`` names them; of equal copies, the one in the first directory
+            counts.
     """
     all_shards = tuple(shards)
     connection.execute("create schema joined")

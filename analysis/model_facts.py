@@ -1,8 +1,7 @@
 """What a run's manifest states about its models (family, size, release and lab of the catalogue)
 and about the model servers that it started.
 
-A manifest comes from outside: facts that do not fit are left out. The SQL macros read the names.
-"""
+A manifest comes from outside: facts that do not fit are left out. The SQL macros read the names."""
 
 import json
 import re
@@ -16,7 +15,8 @@ from mirror_ray.records.served_models import stated_servers, stated_timeline
 VARIABLE = "model_facts"
 
 _STATED = {"server_facts": stated_servers, "server_timeline": stated_timeline}
-"""Variable that the views read → the function that lists it from a manifest, as JSON objects."""
+"""For each variable that the views read, the function that lists its JSON objects from a
+manifest."""
 
 _MOST_CHARS = 200
 _MOST_SIZE_B = 1e6
@@ -24,7 +24,7 @@ _DATE = re.compile(r"[0-9]{4}(-[0-9]{2}(-[0-9]{2})?)?")
 
 
 def stated_facts(manifest: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
-    """Return model → what the catalogue stated about it at the run's latest start."""
+    """Return what the catalogue stated about each model at the run's latest start."""
     found = {
         name: _fitting(mapping_of(entry)) for name, entry in of_all_runs(manifest, "models").items()
     }
@@ -32,7 +32,7 @@ def stated_facts(manifest: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
 
 
 def stated_servers_of(manifests: Iterable[Mapping[str, Any]]) -> dict[str, str | None]:
-    """Return variable → what all starts of these runs state; None where they state nothing."""
+    """Return what all starts of these runs state, by variable; None for a variable without any."""
     runs = list(manifests)
     found = {name: [one for run in runs for one in read(run)] for name, read in _STATED.items()}
     return {name: json.dumps(listed) if listed else None for name, listed in found.items()}

@@ -1,4 +1,4 @@
-"""One table per family for the end of a run: models by conditions, the leading metric."""
+"""One table per family for the end of a run: the leading metric, models by conditions."""
 
 from collections.abc import Sequence
 from itertools import groupby
@@ -33,7 +33,8 @@ _HEADER_CELLS = 14
 def overview_tables(
     groups: Sequence[tuple[_Setting, Sequence[SummaryRow]]], width: int
 ) -> list[Table]:
-    """Return each family's leading metric: a row per model, a column per condition and setting.
+    """Return one table of the leading metric per family: a row per model, a column per condition
+    and setting.
 
     Args:
         groups: each setting's rows of `summary_rows`, sorted by family.

@@ -1,9 +1,9 @@
 """Paired differences between cells on equal scenes, for metrics without a closed form.
 
-For counts, and shares of several episodes of a scene: BCa interval of the mean difference and a
-sign-flip test, both over scenes, seeded, kept as a table of the run that `contrast.pairs` reads.
-Differences of plain shares need neither: that view has Newcombe's interval and McNemar's test.
-"""
+These are counts, and shares of several episodes of a scene. They get a BCa interval of the mean
+difference and a sign-flip test, both over scenes and seeded, in a table that `contrast.pairs`
+reads. Differences of plain shares need neither: that view has Newcombe's interval and McNemar's
+test."""
 
 from collections.abc import Iterator
 from dataclasses import asdict
@@ -20,7 +20,8 @@ from mirror_ray.analysis.warehouse import held_run
 
 _AT_A_TIME = 1_000
 _MOST_MODELS = 200
-"""More models are not compared with each other: ten thousand make fifty million pairs."""
+"""If there are more, models are not compared with each other: ten thousand make fifty million
+pairs."""
 _QUERY = """
 select contrast, metric, any_value(parameters) as parameters,
     list(difference order by scene_seed, cluster) as differences
@@ -69,8 +70,8 @@ def compare_run(
 
 
 def sign_flip_p(differences: _Floats, flips: list[_Floats], *, is_whole: bool) -> float:
-    """Return the two-sided p of a mean difference of zero: each scene's difference may have either
-    sign.
+    """Return the two-sided p of a mean difference of zero, under which each scene's difference may
+    have either sign.
 
     Args:
         differences: (n_scenes,)
@@ -91,7 +92,7 @@ def _is_whole(n: int, draws: int) -> bool:
 
 
 def _sign_flips(n: int, draws: int, seed: int) -> Iterator[_Floats]:
-    """Return all sign flips if there are at most `draws`, else so many random ones."""
+    """Return all sign flips if there are at most `draws`, otherwise `draws` random ones."""
     if _is_whole(n, draws):
         bits = (np.arange(2**n)[:, np.newaxis] >> np.arange(n)) & 1
         yield 1.0 - 2.0 * bits.astype(np.float64)

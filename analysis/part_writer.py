@@ -1,4 +1,4 @@
-"""Writes parts' rows into tables on a separate thread, while the next part is computed."""
+"""Writes the rows of parts into tables on a separate thread, while the next part is computed."""
 
 from collections.abc import Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -11,17 +11,17 @@ from mirror_ray.analysis.part_cache import KeptRows
 from mirror_ray.analysis.shard_parts import ShardPart
 
 STEPS_PER_CHECKPOINT = 4_000_000
-"""Each checkpoint compresses the last rows again; uncompressed ones take some 50 MB a million."""
+"""Each checkpoint compresses the rows since the last; uncompressed, a million take about 50 MB."""
 
 _INCOMING = "part_incoming"
 
 
 class PartWriter:
-    """Writes one part after another; when the block ends, all are written.
+    """Writes one part after another; all are written when the block ends.
 
     Args:
         connection: has the tables. While parts are being written, it may read them.
-        kept: where parts' rows are kept; None: nowhere.
+        kept: where to keep the parts' rows; None keeps none.
     """
 
     def __init__(self, connection: duckdb.DuckDBPyConnection, kept: KeptRows | None) -> None:

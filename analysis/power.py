@@ -1,8 +1,7 @@
-"""How many scenes a comparison needs: the power of the paired tests, before any call is paid.
+"""How many scenes a comparison needs: the power of the paired tests, before any call is paid for.
 
 It covers the tests of `contrast.pairs`: McNemar's exact test for shares and, for counts, a test of
-the mean difference. It depends on the design alone and reads no run.
-"""
+the mean difference. It depends on the design alone and reads no run."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -28,7 +27,8 @@ class DetectableDifference:
 
     Args:
         n_scenes: independent units on which both cells were played; repetitions do not count.
-        n_tests: contrasts that answer one question; Bonferroni approximates Holm.
+        n_tests: contrasts that answer one question, corrected by Bonferroni as an approximation of
+            Holm.
         baseline: the first cell's share.
         difference: the least difference of shares found with probability POWER, if the two cells
             succeed independently within a scene; None if none is found.
@@ -59,9 +59,10 @@ def power_table(
 
 
 def detectable_difference(n: int, baseline: float, *, alpha: float = _ALPHA) -> float | None:
-    """Return the smallest difference from `baseline`, to the farther end, found with power POWER.
+    """Return the smallest difference from `baseline`, in the farther direction, found with power
+    POWER.
 
-    Rounded up to half a percentage point. Independence within scenes is assumed; scenes that are
+    Round it up to half a percentage point. Independence within scenes is assumed; scenes that are
     easy or hard for both cells make it smaller."""
     test, sign = McNemarTest(n, alpha), 1 if baseline <= 0.5 else -1
     for difference in np.arange(_STEP, 1 - min(baseline, 1 - baseline) + _STEP / 2, _STEP):
@@ -74,8 +75,7 @@ def detectable_difference(n: int, baseline: float, *, alpha: float = _ALPHA) -> 
 def detectable_effect(n: int, *, alpha: float = _ALPHA) -> float | None:
     """Return the least dz (mean over sd of paired differences) found with probability POWER.
 
-    Guenther's correction of the normal approximation to the paired t test (1981).
-    """
+    Guenther's correction of the normal approximation to the paired t test (1981)."""
     normal = NormalDist()
     z_alpha = normal.inv_cdf(1 - alpha / 2)
     free = n - z_alpha**2 / 2
@@ -101,8 +101,8 @@ class McNemarTest:
         self._significant = np.minimum(1.0, 2 * tails[discordant, fewer]) <= alpha
 
     def power(self, only_baseline: float, only_value: float) -> float:
-        """Return the probability of a significant result, given the probabilities that a scene is
-        discordant in either way."""
+        """Return the probability of a significant result, given the probability of each kind of
+        discordant scene."""
         chosen = self._significant
         with np.errstate(divide="ignore", invalid="ignore"):
             logs = self._ways[chosen] + sum(

@@ -1,4 +1,4 @@
-"""Quantiles that intervals are made of: the normal's, Student's, and one for few scenes."""
+"""Quantiles for intervals: the normal's, Student's, and one for few scenes."""
 
 from functools import lru_cache
 from math import cos, pi, sin, sqrt, tan
@@ -7,15 +7,16 @@ NORMAL_95 = 1.959963984540054
 """Two-sided 95 % quantile of the normal distribution."""
 
 _EXACT_UP_TO = 200
-"""Degrees of freedom; beyond them two terms of the expansion in 1 / df are exact to 1e-6."""
+"""Degrees of freedom up to which the integral is exact; beyond, two terms of the expansion in 1 /
+df are exact to 1e-6."""
 
 
 def expanded_z(n: int) -> float:
     """Return the normal quantile at which a percentile interval of `n` >= 2 values covers 95 %.
 
     The bootstrap's spread is too small by the factor (n - 1) / n, and it does not widen as
-    Student's t does: percentiles are taken farther out (Hesterberg 2015, "expanded percentile").
-    """
+    Student's t does. Therefore percentiles are taken farther out (Hesterberg 2015, "expanded
+    percentile")."""
     return sqrt(n / (n - 1)) * student_95(n - 1)
 
 

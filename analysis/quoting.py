@@ -1,7 +1,6 @@
 """Values and names in SQL text, which figures and tables show as it was run.
 
-A string from a run directory is never executed as SQL: one that cannot be bound is quoted here.
-"""
+A string from a run directory is never executed as SQL: one that cannot be bound is quoted here."""
 
 
 def literal(text: str) -> str:

@@ -1,4 +1,4 @@
-"""One error for a run that cannot be read, whether a file or DuckDB failed first."""
+"""One error for a run that cannot be read, no matter whether a file or DuckDB failed first."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -14,7 +14,7 @@ from mirror_ray.records.storage import files_below, storage_of
 from mirror_ray.records.storage_fault import faults_reported
 
 _GONE = (duckdb.IOException, duckdb.PermissionException)
-"""DuckDB's errors where a file that it may read does not exist any more."""
+"""DuckDB's errors if a file that it may read no longer exists."""
 _FOLDERS = ("episodes", "steps", "intervals", "decisions")
 
 
@@ -45,8 +45,7 @@ def readable(directories: Sequence[str], doing: str) -> Iterator[None]:
 def damaged_shard(*directories: str) -> RunDirError | None:
     """Return the error that names the first shard that cannot be read whole; None if all can.
 
-    A message of DuckDB or Arrow need not name the shard, so each shard is read to find out.
-    """
+    A message of DuckDB or Arrow need not name the shard, so each shard is read to find out."""
     for directory, folder in product(directories, _FOLDERS):
         fs, root = storage_of(directory)
         for path in files_below(fs, f"{root}/{folder}", ".parquet"):

@@ -19,12 +19,12 @@ class Reading:
 
     Args:
         connection: from `mirror_ray.analysis.warehouse.open_run`.
-        pages: episode id → the address of its page, relative to the report's.
-        manifest: what the run directory says of how it was made; None where that is not known.
-        settings: the parameters of the views that were set.
-        pairs: (cell's id, another's) → the address of the list of episodes in scenes where they
-            differ; None without such a list.
-        held: view → a table of its rows of the families' leading metrics.
+        pages: episode id → the address of its page, relative to the report.
+        manifest: what the run directory states about how it was made; None if unknown.
+        settings: the views' parameters that the reader set.
+        pairs: (a cell's id, another's) → the address of the list of episodes in scenes where they
+            differ, if any.
+        held: view → a table of the view's rows of the families' leading metrics.
     """
 
     connection: duckdb.DuckDBPyConnection
@@ -59,12 +59,12 @@ class Reading:
         return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
 
     def leading(self, sql: str) -> str:
-        """Return the same query over stored rows, where there are any. The query must read only
-        rows of a family's leading metric."""
+        """Return the same query over stored rows, if there are any. The query must read only rows
+        of a family's leading metric."""
         return _RELATION.sub(lambda found: self.held.get(found[0], found[0]), sql)
 
     def has(self, view: str, column: str) -> bool:
-        """Return whether there is such a view, ``layer.name``, with such a column."""
+        """Return whether the view ``layer.name`` exists and has the column."""
         # A query of duckdb_columns() would bind every view of the run.
         found = self.rows(
             "select 1 from duckdb_views() where schema_name || '.' || view_name = $view", view=view
@@ -85,7 +85,7 @@ class Reading:
         return self._families[layer]
 
     def families_with_views(self) -> tuple[str, ...]:
-        """Return the families whose views there are, with or without episodes, sorted."""
+        """Return the families that have views, with or without episodes, sorted."""
         names = self.rows(
             "select replace(view_name, '_episodes', '') as family from duckdb_views() "
             "where schema_name = 'stage' and ends_with(view_name, '_episodes') order by family"

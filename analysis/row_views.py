@@ -1,6 +1,5 @@
-"""All views over rows in memory that are replaced again and again: scores of an episode that has
-just ended depend on nothing else in the run.
-"""
+"""All views, over rows in memory that are replaced again and again. They give the scores of an
+episode that has just ended, which depend on nothing else in the run."""
 
 import duckdb
 import pyarrow as pa
@@ -17,9 +16,8 @@ from mirror_ray.records.shard_checks import sound
 class RowViews:
     """A database with every view of a run, over the rows that it was last given.
 
-    Views of the layer `episode` give the same rows as over the whole run, except for names of
-    settings that depend on what else was played.
-    """
+    Views of the layer `episode` give the same rows as over the whole run, except for setting names
+    that depend on what else was played."""
 
     def __init__(self) -> None:
         # A few rows do not keep more than one thread busy.
@@ -34,8 +32,8 @@ class RowViews:
             self.connection.execute(statement)
 
     def put(self, family: str, steps: pa.Table, episodes: pa.Table) -> bool:
-        """Have a family's views read these rows alone; return False if the family has no view.
-        Raises RunDirError if a column is of another kind, or a value names nothing."""
+        """Make a family's views read only these rows; return False if the family has no view. Raise
+        RunDirError if a column has the wrong type, or a value names nothing."""
         found = False
         for kind, rows in (("steps", steps), ("episodes", episodes)):
             shards = Shards(family, kind)

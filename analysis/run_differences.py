@@ -1,7 +1,6 @@
-"""How two runs differ besides scores: models as they called themselves, judges, prompts, programs.
+"""How two runs differ besides scores: model versions as reported, judges, prompts, programs.
 
-Expects the manifest's keys, but trusts no value: each is shown as printable text.
-"""
+Expects the manifest's keys, but trusts no value: each is shown as printable text."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -19,7 +18,7 @@ _MOST_LINES = 40
 _NO_SETTING = frozenset(
     {"name", "limits", "timeout_s", "latency_s", "flex", "tier", "fallback", "standard"}
 )
-"""Keys of a model's entry that change no reply."""
+"""Keys of a model's entry that do not change its replies."""
 
 _VERSIONS = """
 select model, string_agg(distinct model_version, ', ' order by model_version) as versions
@@ -69,8 +68,8 @@ def run_differences(
     b: duckdb.DuckDBPyConnection,
     manifests: Sequence[Mapping[str, Any]],
 ) -> list[str]:
-    """Return lines for a person on what differs, or none if nothing is known to differ. `manifests`
-    are those of a and b."""
+    """Return readable lines on the differences; none if nothing is known to differ. `manifests` are
+    those of a and b."""
     runs = (Reading(a), Reading(b))
     versions = [_versions(run) for run in runs]
     lines = [
@@ -129,7 +128,7 @@ def _of_manifests(a: Mapping[str, Any], b: Mapping[str, Any]) -> Iterator[str]:
     for model in before:
         if model in now:
             entries = (
-                # A key that an earlier release did not know counts as left out.
+                # A key that an earlier version did not know counts as left out.
                 {
                     key: value
                     for key, value in mapping_of(each[model]).items()
@@ -144,7 +143,7 @@ def _of_manifests(a: Mapping[str, Any], b: Mapping[str, Any]) -> Iterator[str]:
 def _changes(
     what: str, before: Mapping[str, Any], now: Mapping[str, Any], *, both: bool = False
 ) -> Iterator[str]:
-    """Return a line for each key whose values differ; only for keys in both, if `both`."""
+    """Yield a line for each key whose values differ; if `both`, only for keys that are in both."""
     keys = [*before, *(key for key in now if key not in before)]
     for key in keys:
         if both and not (key in before and key in now):

@@ -1,6 +1,6 @@
 """A part of a run: all views, restricted to the episodes that fulfil a condition.
 
-The condition is the reader's SQL, never the run directory's, on a confined connection.
+The condition is SQL of the reader, never of the run directory, and runs on a confined connection.
 """
 
 from collections.abc import Iterable, Sequence
@@ -23,8 +23,8 @@ def keep_episodes(
 ) -> None:
     """Restrict an open run, for good, to the episodes that fulfil a condition.
 
-    A stored interval, computed over a whole cell, remains only if that does. A decision remains if
-    any part of its cells does: a cell that was stopped early has no p.
+    A stored interval, computed over a whole cell, remains only if the whole cell does. A decision
+    remains if any part of its cells does, because a cell that was stopped early has no p.
 
     Args:
         where: a condition over the columns that all families' episodes share.
@@ -107,8 +107,8 @@ def _is_there(family: str) -> str:
 
 
 def narrow(connection: duckdb.DuckDBPyConnection, each: Shards, clause: str, *, apart: str) -> None:
-    """Restrict a shard view; the whole one remains as ``shard.<name>_<apart>``. `clause` is a
-    condition over the rows, which are called ``stored``."""
+    """Restrict a shard view; the unrestricted one remains as ``shard.<name>_<apart>``. `clause` is
+    a condition over the rows, which are called ``stored``."""
     name = identifier(each.name)
     whole = identifier(f"{each.name}_{apart}")
     connection.execute(f"alter view shard.{name} rename to {whole}")
@@ -119,5 +119,5 @@ def narrow(connection: duckdb.DuckDBPyConnection, each: Shards, clause: str, *, 
 
 
 def models_condition(models: Iterable[str]) -> str:
-    """Return the condition that an episode is of one of these models."""
+    """Return the SQL condition that an episode is by one of these models."""
     return f"model in ({', '.join(literal(model) for model in models)})"

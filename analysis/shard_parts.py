@@ -10,7 +10,7 @@ from mirror_ray.analysis.shard_views import read_files
 from mirror_ray.analysis.shards import ShardFile
 
 STEPS_PER_PART = 2_000_000
-"""Approximate: with what is derived from them, these take a GiB."""
+"""Approximate: with the rows derived from them, these take a GiB."""
 
 PART_KINDS = ("steps", "episodes")
 
@@ -47,9 +47,8 @@ class ShardPart:
 def shard_parts(files: Iterable[ShardFile]) -> list[ShardPart]:
     """Return the parts in the order of their names; each has files of both kinds if there are any.
 
-    A directory that is divided shares no part with others, so that its parts are the same whether
-    it is read alone or with others.
-    """
+    A divided directory shares no part with others, so that it has the same parts whether it is read
+    alone or not."""
     sealed: dict[str, dict[str, list[ShardFile]]] = defaultdict(lambda: defaultdict(list))
     for file in files:
         root, _, name = file.path.rpartition(f"/{file.shards.kind}/family=")

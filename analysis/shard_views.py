@@ -1,10 +1,9 @@
-"""The raw shards of runs as relations, `shard.<family>_<kind>`; empty where a run has no file.
+"""The raw shards of runs as relations, `shard.<family>_<kind>`, empty where a run has no file.
 
-States where a run directory keeps its Parquet files, on disk or in an object store. A family's
+Also states where a run directory keeps its Parquet files, on disk or in an object store. A family's
 steps and episodes have all columns of its contract; columns that a file lacks are NULL. `steps`,
 `episodes` and `intervals` belong to a family; `shard.paired_differences` and
-`shard.stopping_decisions` cover all families.
-"""
+`shard.stopping_decisions` cover all families."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -29,7 +28,7 @@ from (
     select file_name, list((name, type, converted_type)) as columns from parquet_schema({})
     group by file_name
 ) group by columns"""
-# A killed merge leaves shards that another one replaces; otherwise the pattern stays, which finds
+# A killed merge leaves shards that another one replaces. Otherwise the pattern is kept, which finds
 # later shards, too.
 _WITHOUT_REPLACED = f"""\
 set variable merged_$name = (
@@ -54,7 +53,7 @@ set variable source_$name = if(
 );"""  # noqa: S608 - ours
 MOST_KEPT_FOOTERS = 5_000
 """A footer takes about 100 KB. Under memory pressure DuckDB drops footers, but also moves tables to
-disk: with more files, keeping the footers costs more than reading them again.
+disk. With more files, keeping the footers costs more than reading them again.
 """
 
 
@@ -65,7 +64,8 @@ def add_shard_views(
     on the connection reads these files alone, and its settings cannot change.
 
     Args:
-        directories: each once. With several, a column ``run_dir`` names each row's.
+        directories: each once. If there are several, a column ``run_dir`` names the directory of
+            each row.
 
     Returns:
         All files, or none if any is in an object store. Of those on disk, a view reads the files
@@ -139,15 +139,15 @@ def _run_dir(places: Iterable[_Place]) -> str:
 
 
 def shard_tables(shards: Iterable[Shards], root: str | None, views_file: str) -> Iterator[str]:
-    """Return statements that create empty tables of shards, which `shard_views` replaces.
+    """Return statements that create empty tables of shards, for `shard_views` to replace.
 
     A family without files has the common columns. These statements are for DuckDB's own command
     line, which lists the files again each time.
 
     Args:
-        root: the run directory; None: the working directory, in which `views_file` must lie.
+        root: the run directory. None: the working directory, which must contain `views_file`.
     """
-    # Read from elsewhere, relative patterns would match nothing and all tables would look empty.
+    # From another directory, relative patterns would match nothing and all tables would look empty.
     astray = (
         f"when not exists (from glob('{views_file}')) "
         f"then error('{views_file} must be read from its own directory') "
@@ -174,7 +174,7 @@ def shard_tables(shards: Iterable[Shards], root: str | None, views_file: str) ->
 
 
 def shard_views(shards: Iterable[Shards]) -> Iterator[str]:
-    """Statements that put views over the files in place of the tables of `shard_tables`."""
+    """Return statements that replace the tables of `shard_tables` by views over the files."""
     for each in shards:
         yield f"drop table shard.{each.name};"
         yield f"create view shard.{each.name} as from query({_source(each)});"
@@ -193,8 +193,8 @@ def _on_disk(
             check_size(path, n_rows, footers.n_bytes[path])
         files = f"[{', '.join(literal(pattern_of(path)) for path in footers.samples)}]"
         # One file of each schema.
-        different = f"select any_value(file_name) {_SCHEMAS.format(files)}"
-        is_mixed = len(footers.samples) > 1 and len(connection.execute(different).fetchall()) > 1
+        different = connection.execute(f"select any_value(file_name) {_SCHEMAS.format(files)}")
+        is_mixed = len(different.fetchall()) > 1
     except (duckdb.Error, pa.ArrowException, OSError) as error:
         raise damaged_one(paths, pq.read_schema, error) from error
     read_files(connection, shards, paths)
@@ -203,7 +203,7 @@ def _on_disk(
 
 
 def read_files(connection: duckdb.DuckDBPyConnection, shards: Shards, paths: Iterable[str]) -> None:
-    """Make the view over these shards read these files from now on."""
+    """From now on, let the view over these shards read only these files."""
     connection.execute(f"set variable {shards.files} = $1", [[pattern_of(path) for path in paths]])
 
 
@@ -228,9 +228,8 @@ def _in_store(
 
 
 def _differ(pattern: str) -> str:
-    """Return whether the files have several schemas. To unite those, each query opens all files
-    first; files of one schema are read directly.
-    """
+    """Return SQL for whether the files have several schemas. To unite several, each query opens all
+    files first; files of one schema are read directly."""
     return f"select count(*) > 1 from (select any_value(file_name) {_SCHEMAS.format(pattern)})"  # noqa: S608 - quoted
 
 

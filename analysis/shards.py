@@ -1,4 +1,4 @@
-"""Which shards there are: families and kinds, where their files are, and their columns."""
+"""Which shards can exist: families and kinds, where their files are, and their columns."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -52,13 +52,14 @@ class Shards:
         return f"files_{self.name}"
 
     def among(self, paths: Iterable[str]) -> list[str]:
-        """Return which Parquet files, given from the run directory, belong to this shard."""
+        """Return which of the Parquet files, named relative to the run directory, are of this kind
+        and family."""
         folder, starred, _ = self.pattern.partition("**")
         return [path for path in paths if (path.startswith(folder) if starred else path == folder)]
 
     @property
     def columns(self) -> pa.Schema:
-        """The columns of its rows: the common ones, then the family's."""
+        """The columns of the rows: the common ones, then the family's."""
         return with_family_columns(_KINDS[self.kind][1], self._own_columns)
 
     @property
@@ -68,7 +69,7 @@ class Shards:
 
     @property
     def completed(self) -> str:
-        """Return what follows a query over files so that columns they lack become NULL."""
+        """Return the SQL to append to a query over files, so that columns they lack become NULL."""
         return f" union all by name {_no_row(own)}" if (own := self._own_columns) else ""
 
     @property
@@ -81,7 +82,7 @@ class Shards:
 
 @dataclass(frozen=True, slots=True)
 class ShardFile:
-    """A file on disk, and how many rows it has."""
+    """A file on disk, and its number of rows."""
 
     shards: Shards
     path: str
@@ -95,8 +96,8 @@ def mentioned_shards(texts: Iterable[str]) -> tuple[Shards, ...]:
 
 
 def unknown_shards(paths: Iterable[str], known: Iterable[Shards]) -> tuple[Shards, ...]:
-    """Return steps and episodes of families that none of the known shards belongs to, sorted. Paths
-    are of Parquet files, from the run directory; those without a family's name are ignored."""
+    """Return the steps and episodes of families that no known shard belongs to, sorted. `paths` are
+    Parquet files, relative to the run directory; those without a family's name are ignored."""
     families = {each.family for each in known}
     found = {match[1] for path in paths if (match := _OF_A_FAMILY.match(path))} - families
     return tuple(Shards(name, kind) for name in sorted(found) for kind in ("episodes", "steps"))

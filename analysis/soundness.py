@@ -35,7 +35,7 @@ limit 1"""
 
 @contextmanager
 def sound_run(directory: str | Sequence[str], *, hold: bool = False) -> Iterator[Reading]:
-    """Open a run, or several as one, and refuse rows without a valid name."""
+    """Open a run, or several as one; refuse rows without a valid name."""
     with open_run(directory, hold=hold) as connection:
         run = Reading(connection)
         require_sound_rows(run, directory)

@@ -1,6 +1,5 @@
-"""What was paid for replies, and how much of it bought no reading: attempts that failed, replies
-that were asked for again, replies that could not be read.
-"""
+"""What was paid for replies, and how much of it was lost on failed attempts, on replies that were
+requested again, and on replies that could not be read."""
 
 from mirror_ray.analysis.reading import Reading, Row
 
@@ -59,6 +58,7 @@ def spending_sql(run: Reading) -> str | None:
 
 
 def spending(run: Reading) -> list[Row]:
-    """Return the rows, with known costs alone next to `n_unpriced`; NULL if none is known."""
+    """Return the rows. Costs are sums of the known ones, with `n_unpriced` next to them; NULL if
+    none is known."""
     sql = spending_sql(run)
     return run.rows(sql) if sql else []

@@ -15,7 +15,7 @@ KNOWN_UNREAD = (
     *("chance", "chance_reference", "followed_chance", "stayed_chance", "right_share"),
     *("reference", "low_if_unread", "high_if_unread", *_COUNTS),
 )
-"""Columns that are known where no reply was read."""
+"""Columns that are known even if no reply was read."""
 _COUNTED = """\
 select
     columns([name for name in (*) if name in {keys}]),
@@ -53,16 +53,16 @@ class SqlFile:
 
     @property
     def family(self) -> str:
-        """The first word of its name, which is a family's if the file belongs to one."""
+        """The first word of the file's name: a family, if the file belongs to one."""
         return self.name.split("_")[0]
 
     @property
     def replies(self) -> tuple[tuple[tuple[str, str], ...], str] | None:
-        """The replies that each row rests on; None: the rows do not say.
+        """The replies that each row rests on, or None if unknown.
 
-        They are those of the row's condition, temperature, variant and model, as far as its grain
-        has them. Lines ``-- replies: KEY; A = B where C`` say it otherwise: A is an expression over
-        the row, B and C are over the rows of ``metric.<family>_read``.
+        By default they are those of the row's condition, temperature, variant and model, as far as
+        the view's grain has them. Lines ``-- replies: KEY; A = B where C`` state other ones: A is
+        an expression over the row, B and C are over the rows of ``metric.<family>_read``.
 
         Returns:
             Pairs of expressions that are equal, and the condition.
@@ -107,7 +107,8 @@ class SqlFile:
 
     def definition(self, *, deferred: bool = False) -> str:
         """Return the statement that creates the view or macro. Raise ValueError if a macro's file
-        does not name it. `deferred` looks up what a view reads when queried, from DuckDB 2.0 on."""
+        does not name it. With `deferred`, DuckDB (from 2.0) resolves what a view reads only when it
+        is queried."""
         body = self.text.strip()
         if self.layer != "macro":
             body = self._with_replies(body)
@@ -119,7 +120,7 @@ class SqlFile:
         create = f"create or replace macro macro.{self.name}{declared[3]} as"
         if declared[1]:
             return f"{create} table\n{body};"
-        # A bare expression may also enclose aggregates; as a subquery the macro would silently
+        # A bare expression may contain aggregates; as a subquery, the macro would silently
         # aggregate over its own single row.
         comments, expression = re.split(r"^select\b", body, maxsplit=1, flags=re.MULTILINE)
         return f"{comments}{create}{expression};"

@@ -1,10 +1,9 @@
 """The files of `sql`: each becomes a view or a macro.
 
 A file of `sql/<number>_<layer>/` is one bare select and becomes `<layer>.<file name>`; in `0_macro`
-its second line names the macro and its parameters: a table macro's are names of relations. A file
-`<name>.csv` next to a view has what a publication prints, as the table macro `macro.<name>()`: the
-first line names the columns, and an empty field is NULL.
-"""
+its second line names the macro and its parameters, which for a table macro are names of relations.
+A file `<name>.csv` next to a view has what a publication prints, as the table macro
+`macro.<name>()`: the first line names the columns, and an empty field is NULL."""
 
 import csv
 import re
@@ -32,21 +31,21 @@ _VIEW = re.compile(r"\b(\w+\.\w+)\b")
 @cache
 def sql_files() -> tuple[SqlFile, ...]:
     """Return every file of every layer, lower layers first, including those of plug-ins. Raise
-    PluginError if a plug-in's file lies in no layer, or has another name than its family's."""
+    PluginError if a plug-in's file is in no layer, or is not named after its family."""
     return of_all_families(_files())
 
 
 def unions_of(families: Iterable[str]) -> tuple[SqlFile, ...]:
     """Write out the union views for these families alone, for a run that has no rows of others.
 
-    In a small run, planning a query takes longer than running it, and a union is planned for every
-    family, whether the run has it or not.
-    """
+    In a small run, planning a query takes longer than running it, and an unrestricted union is
+    planned for every family."""
     return unions(_files(), (file.view for file in sql_files()), families)
 
 
 def files_of(families: Collection[str]) -> list[SqlFile]:
-    """Return the files of these families and of none, and of others what those read."""
+    """Return the files of these families, those of no family, and those of others that they
+    read."""
     every = {file.view: file for file in (*sql_files(), *unions_of(families))}
     absent = METRICS.keys() - set(families)
     own = [view for view, file in every.items() if file.family not in absent]
@@ -60,8 +59,8 @@ def layer_folders() -> frozenset[str]:
 
 
 def files_of_plugin(plugin: Plugin, folders: Collection[str]) -> list[SqlFile]:
-    """Return the SQL files of a family of another package. Raise PluginError if its package cannot
-    be imported, or a file is not named as it has to be."""
+    """Return the SQL files of a plug-in's family. Raise PluginError if its package cannot be
+    imported, or a file has an invalid name."""
     with as_plugin(plugin.words, plugin.package):
         root = files(plugin.module) / "sql"
         found = [*_files_in(root, f"{plugin.module}/sql")] if root.is_dir() else []
@@ -83,7 +82,7 @@ def _files() -> tuple[SqlFile, ...]:
     found = [file for file, _ in own]
     for family in METRICS:
         if family not in FAMILY_NAMES:
-            # A plug-in with unfit files gets no views; check-family says why.
+            # A plug-in with invalid files gets no views; check-family says why.
             with suppress(PluginError):
                 found += files_of_plugin(installed("families")[family], layer_folders())
     number = {folder.partition("_")[2]: folder for _, folder in own}
@@ -117,13 +116,13 @@ def _files_in(root: Traversable, path: str) -> Iterator[tuple[SqlFile, str]]:
 
 
 def stages_of(family: str) -> tuple[SqlFile, ...]:
-    """Return the layer `stage` of a family that has no files."""
+    """Return the layer `stage` for a family that has no files."""
     own = (file for file, _ in _files_in(files("mirror_ray.analysis") / "sql", "analysis/sql"))
     return tuple(one for file in own if (one := of_family(file, family)) and one.layer == "stage")
 
 
 def read_with(views: Iterable[str], every: Mapping[str, str] | None = None) -> dict[str, str]:
-    """Return the texts of these views, and of all views and macros that they read, by name. `every`
+    """Return, by name, the texts of these views and of all views and macros that they read. `every`
     has all texts by name; None: those of all files."""
     every = every or {file.view: file.text for file in sql_files()}
     texts: dict[str, str] = {}
@@ -147,14 +146,14 @@ def variables_of(texts: Iterable[str]) -> tuple[str, ...]:
 
 
 def default_values() -> Mapping[str, str]:
-    """Return parameter → its default in the views, as SQL; "none" if there is no default."""
+    """Return each parameter's default in the views, as SQL; "none" if it has no default."""
     found = dict(match for file in sql_files() for match in _DEFAULT.findall(file.text))
     return {name: found.get(name, "none") for name in variable_names()}
 
 
 def printed_table(name: str, text: str) -> str:
-    """Write the SQL file of a CSV file's rows. Raise ValueError if a row has more or fewer fields
-    than the first line."""
+    """Write the SQL file for the rows of a CSV file. Raise ValueError if a row has more or fewer
+    fields than the first line."""
     columns, *rows = csv.reader(text.splitlines())
     values = (f"        ({', '.join(map(_value, row))})" for row in rows)
     grain = ", ".join(columns[: _n_keys(columns, rows)])

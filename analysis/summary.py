@@ -1,4 +1,5 @@
-"""A run's metrics for people: one table per condition, rows models, columns metrics."""
+"""A run's metrics for people: one table per condition, with models as rows and metrics as
+columns."""
 
 from collections.abc import Callable, Mapping, Sequence
 from itertools import groupby
@@ -36,7 +37,8 @@ _ON_UNREAD = (
 )
 OwnTables: TypeAlias = Callable[[duckdb.DuckDBPyConnection, int], list[Table]]
 _MOST_TABLES = 4
-"""With more tables an overview replaces them. Also the most tables of a family's own."""
+"""If there are more tables, an overview replaces them. Also the most tables that a family may
+add."""
 _ESTIMATED = ("estimate", "ci_low", "ci_high", "bca_low", "bca_high")
 _INTERVALS: Mapping[str | None, str] = {
     "wilson": "Wilson's for shares",
@@ -49,7 +51,7 @@ _INTERVALS: Mapping[str | None, str] = {
 def summary_rows(connection: duckdb.DuckDBPyConnection) -> list[SummaryRow]:
     """Return every metric of every family as plain data, along with the stored BCa interval.
 
-    Keys are the columns of `metric.<family>` plus `bca_low` and `bca_high`; undefined is None.
+    Keys are the columns of `metric.<family>`, `bca_low` and `bca_high`; undefined values are None.
     """
     rows: list[SummaryRow] = []
     for family in _recorded(connection):
@@ -73,7 +75,7 @@ def summary_tables(
     Args:
         width: columns of the terminal. Below 100 the ends of intervals are on two lines, and
             columns without room are in a table below.
-        briefly: in place of more than four tables, return one of each family's leading metric.
+        briefly: instead of more than four tables, return one of each family's leading metric.
     """
     own_tables = _own_tables(connection)
     shown = [row for row in summary_rows(connection) if row["family"] not in own_tables]
@@ -118,13 +120,14 @@ def _add(table: Table, caption: str, width: int) -> None:
 
 
 def _recorded(connection: duckdb.DuckDBPyConnection) -> list[str]:
-    """Return the families with episodes. Asking is faster than planning a family's views."""
+    """Return the families with episodes: a query of shards, faster than planning a family's
+    views."""
     recorded = Reading(connection).recorded_families()
     return [family for family in METRICS if family in recorded]
 
 
 def violations(connection: duckdb.DuckDBPyConnection) -> list[tuple[Any, ...]]:
-    """Return the rows of every `metric.<family>_violations`: none in a sound run."""
+    """Return the rows of every `metric.<family>_violations`; a sound run has none."""
     views = connection.execute(
         "select view_name from duckdb_views() where schema_name = 'metric' "
         "and ends_with(view_name, '_violations') order by view_name"
@@ -155,7 +158,7 @@ def _tables(
     for model, of_model in groupby(rows, key=lambda row: row["model"]):
         by_metric = {row["metric"]: row for row in of_model}
         cells = [metric_cell(by_metric[metric], is_wide) for metric in metrics]
-        # Other metrics rest on fewer units; those of the leading one describe the model.
+        # Other metrics may rest on fewer units; only the leading one's counts describe the model.
         leading = by_metric.get(shown[0]) or next(iter(by_metric.values()))
         drawn.append((model_cell(model, leading, name), cells))
     tables = fitted_tables(
@@ -186,7 +189,7 @@ def _legend(rows: Sequence[SummaryRow]) -> str:
 
 
 def _chance(metrics: Sequence[str], rows: Sequence[SummaryRow]) -> str:
-    """``Chance: 1/3 for TSA, TSA-C``; several levels if scenes differ in it."""
+    """State ``Chance: 1/3 for TSA, TSA-C``, with several levels if they differ between scenes."""
     metrics_at: dict[str, list[str]] = {}
     for metric in metrics:
         levels = {row["chance"] for row in rows if row["metric"] == metric} - {None}

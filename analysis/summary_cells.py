@@ -14,7 +14,7 @@ from mirror_ray.analysis.plots.few_models import MOST_MODELS
 
 UNDEFINED = "–"
 WIDE = 100
-"""Columns of a terminal; in narrower ones the ends of intervals are on two lines."""
+"""Terminals with fewer columns show the ends of intervals on two lines."""
 _LEAST_NAME = 20
 _MOST_OF_AN_END = 10
 _WORDS = re.compile(r"[^-/:_ ]*[-/:_ ]|[^-/:_ ]+")
@@ -23,11 +23,11 @@ SummaryRow: TypeAlias = dict[str, Any]
 
 
 def first_and_last(scores: Mapping[str, float | None], by: str) -> tuple[list[str], str]:
-    """Return the models, and a remark on those left out: of more than `MOST_MODELS`, only the first
-    and the last ten are returned.
+    """Return the models, but of more than `MOST_MODELS` only the first and the last ten, and a
+    remark on those left out.
 
     Args:
-        scores: of each model, by which they are ranked.
+        scores: of each model, to rank them by.
         by: what the scores are.
     """
     if len(scores) <= MOST_MODELS:
@@ -42,7 +42,8 @@ def first_and_last(scores: Mapping[str, float | None], by: str) -> tuple[list[st
 
 
 def few_rows(rows: Sequence[SummaryRow], metric: str, by: str) -> tuple[Sequence[SummaryRow], str]:
-    """Return the rows, of many models those of the first and last by a metric; and a remark."""
+    """Return the rows, and a remark. If there are many models, return only the rows of the first
+    and last by a metric."""
     scores = dict.fromkeys((row["model"] for row in rows), None) | {
         row["model"]: row["estimate"]
         for row in rows
@@ -67,7 +68,7 @@ def fitted_tables(
     No heading, name or figure is cut.
 
     Args:
-        rows: the cell of the name, and one for each heading.
+        rows: the cell of the name, then one cell per heading.
         least: the fewest terminal cells of a column.
     """
     names = max(map(_cells, [Text(corner), *(name for name, _ in rows)]), default=0)
@@ -103,7 +104,8 @@ def _lines(text: Text, width: int) -> Text:
 
 
 def whole_lines(text: str, width: int) -> Text:
-    """Return text below a table, in lines that fit the terminal but may exceed the table."""
+    """Return text for below a table, in lines that fit the terminal but may be wider than the
+    table."""
     lines = (fill(line, min(width, WIDE), break_long_words=False) for line in text.split("\n"))
     return Text("\n".join(lines), "dim", no_wrap=True, overflow="ignore")
 
@@ -143,7 +145,7 @@ def broken(text: str, width: int) -> str:
 
 
 def model_cell(model: str, row: SummaryRow, width: int) -> Text:
-    """Return a model's name; below it its provider, units, errors and unread replies."""
+    """Return a model's name, with its provider, units, errors and unread replies below."""
     provider, slash, name = model.rpartition("/")
     name, provider = broken(name, width), broken(f"{provider}{slash}", width)
     between = " " if cell_len(provider.rpartition("\n")[2]) + 6 < width else "\n"
@@ -154,7 +156,7 @@ def model_cell(model: str, row: SummaryRow, width: int) -> Text:
 
 
 def read_below(rows: Sequence[SummaryRow]) -> str:
-    """Return a line of how many replies were read in the worst row; "" if all were."""
+    """Return a line on how many replies were read in the worst row; "" if all were."""
     unread = [row for row in rows if row["n_read"] is not None and row["n_read"] < row["n_replies"]]
     least = min(unread, key=lambda row: row["n_read"] / row["n_replies"], default=None)
     if least is None:

@@ -1,4 +1,4 @@
-"""Metrics that are undefined in a condition because it lacks what they measure."""
+"""Metrics that are undefined in a condition, because it lacks what they measure."""
 
 from collections.abc import Set
 from typing import TypeAlias
@@ -22,8 +22,7 @@ def without_mirror(connection: duckdb.DuckDBPyConnection) -> Conditions:
     """Return the conditions in which no episode had a mirror.
 
     Only families with metrics that need a mirror are examined, and only if their view
-    ``episode.<family>`` says whether there was one.
-    """
+    ``episode.<family>`` says whether there was one."""
     run = Reading(connection)
     return {
         (family, condition)

@@ -26,7 +26,8 @@ from mirror_ray.records.storage import is_address, join, storage_of, write_text
 VIEWS_FILE = "views.sql"
 
 _WITHOUT_CHECKPOINTS: Mapping[str, Any] = {"checkpoint_threshold": "1TB"}
-"""For tables in memory; `held` sets another value, as each table compresses some rows again."""
+"""For tables in memory. `held` sets another value, because each checkpoint compresses some rows
+again."""
 
 _HEAD = "-- All views of this run. From this directory: duckdb -init views.sql\n"
 _HEAD_OF_STORED = """\
@@ -50,21 +51,21 @@ def open_run(
     nothing is written.
 
     It reads these runs' shards and no other file, loads no extension, and its settings are locked:
-    opening a run directory executes nothing in it. The shards are those there now.
+    opening a run directory executes nothing in it. It reads the shards that exist now.
 
     Args:
         directory: the run directory's path or address, or several. With several, shards and stages
-            have a column ``run_dir``, and an episode that several have counts once: the latest copy
-            that ended well.
+            have a column ``run_dir``. Of an episode that several have, only the latest copy that
+            ended well counts.
         variables: what the views read with `getvariable`, e.g. ``{"mirror_px_threshold": 100}``.
         where: a SQL condition of the reader over the columns that all episodes share; the views
             cover only the episodes that fulfil it. None: all.
         config: DuckDB's own settings, e.g. ``{"threads": 2}``.
-        hold: compute the views with one row per episode now: for many queries above them.
+        hold: compute the views with one row per episode now, which pays off for many queries.
         keep: with `hold`, reuse what earlier openings of large runs left in the reader's cache
             folder, and store there what this one computes; the views give the same rows either way.
-        only: the views that are created, with those they read and for every family, such as
-            ``stage.asked``; for a command that reads no others. None: all.
+        only: create only these views, for every family, and those they read; for commands that read
+            no others. None: all.
 
     Raises:
         NotADirectoryError: the directory does not exist.
@@ -77,8 +78,8 @@ def open_run(
     manifests = [_manifest_of(each) for each in directories]
     servers = stated_servers_of(manifests)
     connection = duckdb.connect(config={**_WITHOUT_CHECKPOINTS, **(config or {})})
-    # Progress bars would be mixed into output for scripts. A notebook without ipywidgets has none,
-    # and DuckDB refuses to set it there.
+    # Progress bars would be mixed into output for scripts. In a notebook without ipywidgets, there
+    # are none, and DuckDB refuses this setting.
     if connection.execute("select current_setting('enable_progress_bar')").fetchall()[0][0]:
         connection.execute("set enable_progress_bar = false")
     facts = _facts_text(*manifests)
@@ -98,7 +99,7 @@ def open_run(
     sources = _files(frozenset(families), only)
     for statement in definitions(frozenset(families), only):
         connection.execute(statement)
-    # Rows of a family that is not installed here can be read, and have no scores.
+    # Rows of a family that is not installed here can be read, but have no scores.
     for family in sorted(
         {each.family for each in shards} - {each.family for each in _shards(only)}
     ):
@@ -113,7 +114,8 @@ def open_run(
 def held_run(
     directory: str, run: duckdb.DuckDBPyConnection | None
 ) -> AbstractContextManager[duckdb.DuckDBPyConnection]:
-    """Return the given run, opened with `hold`, which stays open; or opens it itself."""
+    """Yield the given run, opened with `hold`, and leave it open; without one, open the
+    directory."""
     return open_run(directory, hold=True) if run is None else nullcontext(run)
 
 
@@ -132,9 +134,9 @@ def _facts_text(*manifests: Mapping[str, Any]) -> str | None:
 
 
 def deferred_views(sources: Iterable[SqlFile]) -> tuple[duckdb.Statement, ...]:
-    """Return what creates the views and macros, parsed, for any number of databases.
+    """Return the parsed statements that create the views and macros, for any number of databases.
 
-    Nothing is bound yet: binding every view takes longer than most queries.
+    Nothing is bound yet, because binding every view takes longer than most queries.
 
     Raises:
         ValueError: a file is not a select.
@@ -158,9 +160,8 @@ def _parsed(
 def write_views(directory: str) -> str:
     """Write `views.sql`, the views for the plain DuckDB command line; return its path.
 
-    Use: ``cd DIRECTORY && duckdb -init views.sql``; of a run in an object store the file may lie
-    anywhere. It lists the shards again each time it is read.
-    """
+    Use: ``cd DIRECTORY && duckdb -init views.sql``. For a run in an object store, the file may be
+    anywhere. It lists the shards again each time it is read."""
     fs, root = storage_of(directory)
     stored = is_address(directory)
     head = _HEAD_OF_STORED if stored else _HEAD
@@ -198,13 +199,13 @@ def _files(families: frozenset[str], only: frozenset[str] | None) -> tuple[SqlFi
 def definitions(
     families: frozenset[str], only: frozenset[str] | None = None
 ) -> tuple[duckdb.Statement, ...]:
-    """Return what creates these families' views, or `only` some, parsed; the schema `shard` must
-    exist.
+    """Return the parsed statements that create these families' views, or `only` some of them. The
+    schema `shard` must exist.
 
     Raises:
         ValueError: a file is not a select.
     """
-    # Parsing takes longer than everything else at an opening, and the files do not change.
+    # Parsing takes longer than everything else when a run is opened, and the files do not change.
     return deferred_views(_files(families, only))
 
 
@@ -224,7 +225,7 @@ def _statements(root: str | None, families: frozenset[str]) -> Iterator[str]:
 
     Args:
         root: the run directory; None: the working directory.
-        families: whose views there are, and of which views over all families are made.
+        families: whose views are created, and which the views over all families cover.
     """
     sources = files_of(families)
     shards = _shards()

@@ -9,8 +9,7 @@ The data flow, each arrow a package or a module::
 `engine` runs all of it on Ray, and the top-level package `analysis` reads the shards with DuckDB.
 
 From Python (docs/python.md): `plan` a sweep, `run` it, `load` what was recorded. They are imported
-on first use; their exceptions are those of `mirror_ray.core.errors`.
-"""
+on first use; their exceptions are those of `mirror_ray.core.errors`."""
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any

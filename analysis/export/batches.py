@@ -13,7 +13,7 @@ from stage.{family}_steps
 where parse_status is not null and not superseded
 group by episode_id
 having bool_and(parse_status = 'failed')"""
-"""The episodes none of whose replies was read: a score of theirs says nothing."""
+"""The episodes none of whose replies was read: their scores say nothing."""
 _WORD_CHARS = 50
 _ASKS = """\
 select {columns}
@@ -24,8 +24,8 @@ order by {key}, episode_id, ask"""
 
 
 def batches(n_asks: Mapping[str, int]) -> Iterator[list[str]]:
-    """Return groups of names to be read together, in order. A name with more requests is alone.
-    `n_asks` maps a name to its approximate number of requests."""
+    """Return groups of names to be read together, in order. A name with more than `MOST_ASKS`
+    requests is a group by itself. `n_asks` maps a name to its approximate number of requests."""
     together: list[str] = []
     total = 0
     for name, n in n_asks.items():
@@ -39,8 +39,8 @@ def batches(n_asks: Mapping[str, int]) -> Iterator[list[str]]:
 
 
 def asks_sql(family: str, key: str, columns: str = "*") -> str:
-    """Return the query for the requests of the episodes' latest takes, by name and episode. `key`,
-    ``cell_id`` or ``model``, is the column of the names."""
+    """Return the query for the requests of the episodes' latest takes, by name and episode. The
+    names are in the column `key`, ``cell_id`` or ``model``."""
     return _ASKS.format(family=family, key=key, columns=columns)
 
 
@@ -53,7 +53,7 @@ def rows_by(run: Reading, sql: str, column: str, names: Sequence[str]) -> dict[s
 
 
 def by_episode(asks: Sequence[Row]) -> dict[str, list[Row]]:
-    """Group requests, which are sorted by their episodes."""
+    """Group requests, which are sorted by episode."""
     return {key: list(own) for key, own in groupby(asks, key=lambda row: str(row["episode_id"]))}
 
 

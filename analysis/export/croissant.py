@@ -1,4 +1,4 @@
-"""A run's tables with Croissant metadata, written and checked by its own library."""
+"""A run's tables with Croissant metadata, written and checked by Croissant's own library."""
 
 import json
 from collections.abc import Sequence
@@ -14,8 +14,8 @@ _FILE = "croissant.json"
 
 
 def write_croissant(directory: str | Sequence[str], folder: Path, *, name: str) -> tuple[Path, ...]:
-    """Write ``croissant.json`` and the ``data/*.parquet`` it describes. Raise NotADirectoryError
-    without the run directory, OSError if a file cannot be written."""
+    """Write ``croissant.json`` and the ``data/*.parquet`` it describes. Raise NotADirectoryError if
+    the run directory does not exist, OSError if a file cannot be written."""
     tables = write_tables(directory, folder)
     metadata = mlc.Metadata(
         name=name,

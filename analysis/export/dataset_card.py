@@ -12,7 +12,8 @@ CARD = "README.md"
 
 def write_dataset(directory: str | Sequence[str], folder: Path, *, name: str) -> tuple[Path, ...]:
     """Write ``README.md`` and ``data/*.parquet``, for ``datasets.load_dataset(folder, "<table>")``.
-    Raise NotADirectoryError without the run directory, OSError if a file cannot be written."""
+    Raise NotADirectoryError if the run directory does not exist, OSError if a file cannot be
+    written."""
     tables = write_tables(directory, folder)
     metadata = DatasetCardData(
         pretty_name=name,

@@ -1,13 +1,12 @@
 """A run as records of Every Eval Ever (schema 0.3.0): aggregates, and their episodes one by one.
 
 One JSON file per family and model has every metric of every condition, temperature and variant,
-with our intervals. The JSONL file next to it has each episode that has a score and a reply that was
-read. Both are checked against the schema before they are written, in the datastore's layout
-``data/<collection>/<developer>/<model>/<uuid>.json``.
+with our intervals. The JSONL file next to it has each episode with a score and at least one reply
+that was read. Both are checked against the schema before they are written, in the datastore's
+layout ``data/<collection>/<developer>/<model>/<uuid>.json``.
 
 Undefined estimates are left out. An episode that ended with an error has no score and therefore no
-row; the aggregate counts it (``n_failed``).
-"""
+row; the aggregate counts it (``n_failed``)."""
 
 import json
 from collections.abc import Iterator, Sequence
@@ -59,8 +58,8 @@ class Subject:
 
     Args:
         id: as in ``<developer>/<name>``.
-        evaluation_id: family, model and the time of its last episode.
-        uuid: names the files; the same for the same episodes.
+        evaluation_id: family, model and the time of their last episode.
+        uuid: names the files; equal for equal episodes.
         collection, developer, folder: the files' place below ``data``.
     """
 
@@ -87,7 +86,8 @@ def write_eee(directory: str | Sequence[str], folder: Path, *, version: str) -> 
     Raises:
         NotADirectoryError: the run directory does not exist.
         OSError: a file cannot be written.
-        jsonschema.ValidationError: a record does not fit the schema: a fault of this program.
+        jsonschema.ValidationError: a record does not fit the schema, which is a bug of this
+            program.
     """
     whole, single = (
         Draft7Validator(parse_json((SCHEMAS / name).read_text(encoding="utf-8")))

@@ -1,7 +1,6 @@
-"""Episodes as instances of Every Eval Ever: what was asked and said, the answer, its score.
+"""Episodes as instances of Every Eval Ever: prompts, replies, the answer and its score.
 
-Pictures are left out: a frame can be redrawn from the record, and `frame_sha` is its hash.
-"""
+Pictures are left out: a frame can be redrawn from the record, and `frame_sha` is its hash."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from hashlib import sha256
@@ -44,8 +43,8 @@ _COLUMNS = (
 
 
 def result_id(family: str, row: Row, metric: str) -> str:
-    """Return the id that joins an episode to the estimate that includes it. `row` is of either,
-    with its condition, temperature and variant."""
+    """Return the id that joins an episode to the estimate that includes it. `row` is either of
+    them, with condition, temperature and variant."""
     temperature = "default" if row["temperature"] is None else f"{row['temperature']:g}"
     return f"{family}/{row['condition']}/{temperature}/{row['variant']}/{metric}"
 
@@ -63,7 +62,7 @@ def samples_of(
     run: Reading, family: str, model: str, ids: Mapping[str, str], rows: Sequence[Row]
 ) -> Iterator[dict[str, Any]]:
     """Return the episodes of a model that have the family's leading score and a reply that was
-    read; none where it is not a score.
+    read, or none if that metric is not a score.
 
     Args:
         ids: the record's and the model's: `evaluation_id`, `model_id`.
@@ -129,7 +128,8 @@ def _sample(
 
 
 def _messages(asks: Sequence[Row]) -> Iterator[dict[str, Any]]:
-    """Every request is a separate conversation; its system prompt is stated where it changes."""
+    """Yield the messages of all requests. Each request is a separate conversation; its system
+    prompt is stated where it changes."""
     turn, system = 0, None
     for ask in asks:
         said = [("user", ask["user"]), ("assistant", ask["reply"])]

@@ -65,7 +65,7 @@ order by metric"""
 
 
 class _CellRows(NamedTuple):
-    """A cell, and the rows of its episodes, their asks, their scores and its estimates."""
+    """A cell, with its episodes, their requests and scores, and the cell's estimates."""
 
     cell: Row
     episodes: list[Row]
@@ -80,7 +80,7 @@ def write_logs(
     """Write one log per cell that has episodes.
 
     Args:
-        draw: the pictures in the messages; a cell's are in memory at once.
+        draw: the pictures in the messages; those of one cell are in memory together.
 
     Returns:
         The files, named by family, condition, model and cell.

@@ -1,8 +1,7 @@
 """An episode in Inspect's terms: a sample, its requests as messages, its scores.
 
-Of a family's own columns only that of the right answer is used. Pictures are not part of the
-record: they are drawn again, and the recorded hash is in the reply's metadata.
-"""
+Of a family's own columns, only the one with the right answer is used. Pictures are not part of the
+record: they are drawn again, and the recorded hash is in the reply's metadata."""
 
 from base64 import b64encode
 from collections.abc import Iterator, Mapping, Sequence
@@ -98,7 +97,7 @@ def _messages(event: ModelEvent) -> Iterator[ChatMessage]:
 def _events(asks: Sequence[Row], pictures: Mapping[int, AskPictures]) -> list[ModelEvent]:
     events = []
     for ask in asks:
-        # The same text has the same id, by which Inspect identifies messages.
+        # Equal texts have equal ids, because Inspect identifies messages by id.
         system = f"{ask['episode_id']}-{ask['system_sha']}"
         place = f"{ask['episode_id']}-{ask['take']}-{ask['ask']}"
         prompt: list[ChatMessage] = [_asked(ask, f"{place}-user", pictures.get(ask["ask"]))]
@@ -168,7 +167,7 @@ def _content(ask: Row) -> str | list[Content]:
 
 
 def _usage(model: str, asks: Sequence[Row]) -> dict[str, ModelUsage]:
-    """Sums over all asks; empty if any ask lacks its tokens."""
+    """Return the sums over all requests, or nothing if any request lacks its tokens."""
     if any(ask["tokens_in"] is None or ask["tokens_out"] is None for ask in asks):
         return {}
     tokens_in = sum(ask["tokens_in"] for ask in asks)

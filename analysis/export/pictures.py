@@ -1,4 +1,4 @@
-"""Pictures for exports, drawn by the callers, because tables contain only their hashes."""
+"""Pictures for exports. The callers draw them, because tables contain only their hashes."""
 
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
@@ -13,8 +13,8 @@ class AskPictures:
 
     Args:
         images: encoded as the model was sent them, in order.
-        is_as_recorded: their pixels are those that were recorded, by their hash; another OpenGL may
-            draw the same scene with other pixels.
+        is_as_recorded: their pixels have the recorded hash; another OpenGL may draw the same scene
+            with other pixels.
     """
 
     images: tuple[Image, ...]
@@ -22,10 +22,10 @@ class AskPictures:
 
 
 DrawnEpisodes: TypeAlias = Iterator[tuple[str, Mapping[int, AskPictures]]]
-"""Episode id, and the pictures of its requests by number."""
+"""Yields an episode's id and the pictures of its requests, by the number of the request."""
 
 Draw: TypeAlias = Callable[[Collection[str]], DrawnEpisodes]
-"""Draws the pictures of some episodes again, if they show any."""
+"""Draws the pictures of these episodes again, for the episodes that show any."""
 
 
 def no_pictures(_: Collection[str]) -> DrawnEpisodes:

@@ -1,9 +1,8 @@
-"""An episode as a Rerun recording (`.rrd`): what was seen and said, and where things were.
+"""An episode as a Rerun recording (`.rrd`): what the model saw and replied, and where things were.
 
-Rerun's own library writes the file. Timelines: ``ask``, each request; ``step``, of the task. Under
-``frames`` are the pictures, under ``evidence`` the columns of pixels, under ``world`` the pose and
-any cubes, under ``words`` prompt and reply, and under ``read`` what was read in the reply.
-"""
+Rerun's own library writes the file. Timelines: ``ask``, each request; ``step``, of the task.
+``frames`` has the pictures, ``evidence`` the columns of pixels, ``world`` the pose and any cubes,
+``words`` prompt and reply, and ``read`` what was read in the reply."""
 
 from collections.abc import Mapping, Sequence
 from math import cos, radians, sin
@@ -27,7 +26,7 @@ _HEADING_M = 0.5
 _NOT_SAID = ("sweep", "user", "system", "failed_attempts")
 
 Pictures: TypeAlias = Mapping[int, Sequence[tuple[bytes, str]]]
-"""Ask → its pictures: each one's file, and its encoding."""
+"""Request → its pictures, each with its encoding."""
 
 
 def write_recording(path: Path, episode: Row, asks: Sequence[Row], pictures: Pictures) -> None:
@@ -57,7 +56,7 @@ def _write(path: Path, episode: Row, asks: Sequence[Row], pictures: Pictures) ->
     for ask in asks:
         stream.set_time("ask", sequence=ask["ask"])
         stream.set_time("step", sequence=ask["step"])
-        # Equal in all requests of an episode, and long.
+        # Equal in all requests of an episode, and long: logged once.
         for name in _WORDS:
             if ask[name] is not None and (name != "system" or ask[name] != said_before):
                 stream.log(f"words/{name}", rr.TextDocument(ask[name]))
@@ -110,7 +109,7 @@ def _log_pose(stream: rr.RecordingStream, ask: Row, way: list[tuple[float, float
 
 
 def _log_columns(stream: rr.RecordingStream, ask: Row) -> None:
-    """Log the family's own columns: pixels as evidence, texts and truths as what was read."""
+    """Log the family's own columns: pixels under ``evidence``, texts and truths under ``read``."""
     own = COLUMNS.get(ask["family"])
     for name in own.steps.names if own is not None else ():
         value = ask.get(name)
@@ -143,7 +142,8 @@ def _layout(asks: Sequence[Row], pictures: Pictures) -> rrb.Blueprint:
 
 
 def _plain(value: Any) -> Any:
-    """Return what a recording's properties can hold: a number, a text, or a list of one kind."""
+    """Return the value as a recording's property can have it: a number, a text, or a list of one
+    kind."""
     if isinstance(value, list):
         return value if value and len({type(one) for one in value}) == 1 else None
     return value if isinstance(value, bool | int | float | str) or value is None else str(value)

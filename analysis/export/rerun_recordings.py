@@ -1,8 +1,7 @@
 """A run as Rerun's `.rrd` recordings, one per episode.
 
-Each recording's stream leaves threads and memory behind in its process, however it is closed.
-Therefore many episodes are written by separate processes, on all cores, each of which ends after
-some recordings.
+The stream of a recording leaves threads and memory behind in its process, even after it is closed.
+So separate processes on all cores write the recordings, and each process ends after some of them.
 """
 
 import multiprocessing
@@ -63,7 +62,8 @@ def write_recordings(
 
 @contextmanager
 def _writer(n_recordings: int) -> Iterator[_Write]:
-    """Yield what writes a recording, in this or another process; the block's end awaits all."""
+    """Yield a function that writes a recording, in this or another process. The block's end awaits
+    all."""
     if n_recordings <= RECORDINGS_PER_PROCESS:
         yield write_recording
         return
@@ -87,7 +87,7 @@ class _Writers:
         self._waiting: deque[Future[None]] = deque()
 
     def write(self, path: Path, episode: Row, asks: Sequence[Row], pictures: Pictures) -> None:
-        """Hand a recording over; raises the error of an earlier one."""
+        """Queue a recording; raises the error of an earlier one."""
         # Not max_tasks_per_child, with which Python 3.11 may wait forever.
         if self._left == 0:
             self.finish()
@@ -101,12 +101,12 @@ class _Writers:
             self._waiting.popleft().result()
 
     def finish(self) -> None:
-        """Return when all are written."""
+        """Wait until all are written."""
         while self._waiting:
             self._waiting.popleft().result()
 
     def stop(self) -> None:
-        """End the processes; recordings that they have not begun are not written."""
+        """End the processes; recordings that were not begun are not written."""
         self._processes.shutdown(cancel_futures=True)
 
 
@@ -122,7 +122,7 @@ def _cells(
 
 
 def _with_pictures(episodes: Sequence[Row], draw: Draw) -> Iterator[tuple[Row, Pictures]]:
-    """Yield each episode once it is drawn: a cell's pictures together may not fit into memory."""
+    """Yield each episode once it is drawn: all pictures of a cell may not fit into memory."""
     left = {row["episode_id"]: row for row in episodes}
     for episode_id, pictures in draw(tuple(left)):
         yield left.pop(episode_id), _files(pictures)

@@ -1,4 +1,4 @@
-"""A run's data as plain Parquet files, one per family and kind: what dataset formats describe."""
+"""A run's data as plain Parquet files, one per family and kind, for dataset formats to describe."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -37,7 +37,7 @@ _KINDS: Mapping[str, tuple[str, str]] = {
 
 
 _ORDER = ("condition", "model", "scene_seed", "run", "episode_id", "step", "metric", "variant")
-"""The order of a table's rows, by those of these columns that it has."""
+"""The order of a table's rows: by those of these columns that the table has."""
 
 _VIEWS = "select schema_name || '.' || view_name as name from duckdb_views()"
 
@@ -75,7 +75,7 @@ def write_tables(directory: str | Sequence[str], folder: Path) -> tuple[DataTabl
         for family in run.families():
             for kind, (view, text) in _KINDS.items():
                 source = view.format(family=family)
-                # The query for requests has all columns that steps have.
+                # The query for requests has all columns that `steps` has.
                 if source not in known or (kind == "steps" and f"stage.{family}_asks" in known):
                     continue
                 path = f"data/{family}_{kind}.parquet"
@@ -101,7 +101,7 @@ def _copy(connection: duckdb.DuckDBPyConnection, view: str, path: Path) -> None:
     chosen = ", ".join(_written(identifier(name), kind) for name, kind, *_ in columns)
     present = {name for name, *_ in columns}
     order = ", ".join(name for name in _ORDER if name in present)
-    # The connection itself may not write.
+    # A run's own connection may not write files.
     rows = connection.sql(f"select {chosen} from {view} order by {order}").to_arrow_reader()  # noqa: S608 - quoted
     with pq.ParquetWriter(path, rows.schema) as file:
         for batch in rows:

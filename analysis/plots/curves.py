@@ -14,7 +14,7 @@ from mirror_ray.analysis.plots.style import APART
 from mirror_ray.analysis.plots.text import widest_word_px, wrapped
 
 MOST_WITH_INTERVALS = 4
-"""The most models whose intervals are drawn: those of more could not be told apart."""
+"""The most models whose intervals are drawn; more could not be told apart."""
 
 _PANEL_PX = (200, 150)
 _MOST_PANEL_PX, _MOST_LINE_PX = 480, 960

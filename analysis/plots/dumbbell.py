@@ -59,7 +59,7 @@ def dumbbell(
             .encode(
                 x=alt.X("value:Q", scale=alt.Scale(domain=[0, 1]), axis=axis),
                 y=y,
-                # A ring around a dot: both are visible if the values are the same.
+                # A ring around a dot, so that both are visible if the values are equal.
                 color=alt.Color(
                     "end:N", legend=keys, scale=_scale(ends, CATEGORIES[5], CATEGORIES[0])
                 ),

@@ -2,8 +2,7 @@
 scores, those with the worst, and the outliers.
 
 A model's score is the mean over its panels or columns of its distance above the median model there.
-An outlier is far above the median in one place and far below it in another.
-"""
+An outlier is far above the median in one place and far below it in another."""
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
@@ -14,16 +13,16 @@ from typing import Any
 from mirror_ray.analysis.plots.names import short_names
 
 MOST_MODELS = 30
-"""With more models only some are shown."""
+"""Of more models, only some are shown."""
 
 SCREENS_PX = 1_800
-"""How high a figure of more models may be: two screens."""
+"""The height limit for a figure of more models: two screens."""
 
 _LEGEND_PX, _LINE_PX = 100, 100
 """Heights of the legend with the note, and of the titles and axis of a line of panels."""
 
 _ODD, _ROUNDING = 2.0, 1e-9
-"""Outliers are models whose values are this many times as far apart as the median model's."""
+"""Outliers are models whose values spread this many times as far as the median model's."""
 
 Values = Iterable[tuple[Hashable, float | None]]
 
@@ -31,7 +30,7 @@ Values = Iterable[tuple[Hashable, float | None]]
 @dataclass(frozen=True, slots=True)
 class FewModels:
     """The models of a figure with their labels, in the rows' order: by name, or from best to worst
-    if some are left out. `note` says what is left out and where to find it, if anything."""
+    if some are left out. `note` says which are left out and where to find them."""
 
     names: Mapping[str, str]
     note: str
@@ -49,13 +48,14 @@ def few_models(
     key: str = "model",
     noun: str = "models",
 ) -> FewModels:
-    """Return all models; above `MOST_MODELS`, a third of `most` from each end, a third of outliers.
+    """Return all models. Of more than `MOST_MODELS`, return `most`: a third from each end and a
+    third outliers.
 
     Args:
         values: of a row: place → value.
-        most: how many of many there is room for.
+        most: how many fit into the figure.
         key: the rows' model.
-        noun: what they are, for the note.
+        noun: what the note calls them.
     """
     names = short_names(row[key] for row in rows)
     if len(names) <= MOST_MODELS:
@@ -91,7 +91,7 @@ def room_for(n_panels: int, *, across: int, row_px: float) -> int:
 def _deviations(
     rows: Collection[dict[str, Any]], values: Callable[[dict[str, Any]], Values], key: str
 ) -> dict[str, list[float]]:
-    """Return model → how far it is above the median model, place by place."""
+    """Return how far each model is above the median model, place by place."""
     by_place: defaultdict[Hashable, list[tuple[str, float]]] = defaultdict(list)
     found: dict[str, list[float]] = {row[key]: [] for row in rows}
     for row in rows:

@@ -32,7 +32,7 @@ def heat_map(
     cell_px: int = _CELL_PX[0],
 ) -> alt.ConcatChart:
     """Draw the rows of each `panel` as a grid of coloured cells, models down the side and columns
-    across, next to those of the other panels; all panels have one scale of colours.
+    across. The panels are next to each other and share one scale of colours.
 
     Args:
         rows: with `model`, `column`, `panel`, `value` (None: undefined), `label` (the text in the
@@ -66,7 +66,7 @@ def heat_map(
             for row in rows
             if row["panel"] == panel
         ]
-        # Stories of five sentences have no sixth.
+        # A story of five sentences has no sixth sentence.
         shown = ends[: 1 + max(ends.index(row["column"]) for row in members)]
         base = chart_of(
             members,

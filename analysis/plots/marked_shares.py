@@ -1,4 +1,4 @@
-"""Shares with their intervals, one row per model, and a mark at a share to compare them with."""
+"""Shares with their intervals, one row per model, and a mark at a share for comparison."""
 
 from collections.abc import Sequence
 from typing import Any

@@ -11,10 +11,10 @@ MOST_LABEL_CHARS = 44
 
 
 def short_names(models: Iterable[str]) -> Mapping[str, str]:
-    """Return model → its name without the provider; the whole name if two would look the same.
+    """Return each model's short name, without the provider; the whole name where two would look the
+    same.
 
-    In the order of the whole names; no two are the same.
-    """
+    The models are in the order of their whole names; no two short names are equal."""
     last = {model: model.rsplit("/", 1)[-1] for model in sorted(set(models))}
     shared = {name for name, n in Counter(last.values()).items() if n > 1}
     short = {model: _bounded(model if name in shared else name) for model, name in last.items()}

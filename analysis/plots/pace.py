@@ -17,7 +17,7 @@ _BUSIEST = 10
 _UNITS = (("seconds", 1 / 60), ("minutes", 1.0), ("hours", 60.0), ("days", 1440.0))
 """Units of time, in minutes."""
 _MOST_UNITS = 180
-"""The most of one unit before the next larger one is used."""
+"""The most bars of one unit; beyond it, the next larger unit is used."""
 
 
 def pace(rows: Sequence[dict[str, Any]]) -> alt.Chart:
@@ -66,7 +66,8 @@ def _unit(end: float) -> tuple[str, float]:
 
 
 def _with_others(rows: Sequence[dict[str, Any]]) -> Sequence[dict[str, Any]]:
-    """Return the rows; of many models, those with most requests, and all others as one."""
+    """Return the rows; if there are many models, merge all but those with most requests into
+    one."""
     asked = Counter[str]()
     for row in rows:
         asked[row["model"]] += row["per_minute"]

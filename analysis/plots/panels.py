@@ -59,7 +59,7 @@ def framed(
 def lined_up(
     panels: Sequence[alt.Chart | alt.LayerChart], *, across: int, note: str = ""
 ) -> alt.ConcatChart:
-    """Draw panels in lines, with one legend for all. `note` is a line above them, such as one on
+    """Draw panels in lines, with one legend for all. `note` is a line above them, for example about
     models that are left out."""
     together: alt.ConcatChart = alt.concat(*panels, columns=across)
     return together.properties(title=figure_note(note)) if note else together
@@ -127,14 +127,14 @@ class ModelPanels:
         return framed(chart, title, width_px=self._panel_px, height_px=height_px)
 
     def lined_up(self, panels: Sequence[alt.Chart | alt.LayerChart]) -> alt.ConcatChart:
-        """Draw the panels in lines, with what is said of models that are left out."""
+        """Draw the panels in lines, with the note on models that are left out."""
         return lined_up(panels, across=self._across, note=self.few.note)
 
 
 def figure_note(text: str) -> alt.TitleParams:
     """Return a remark above a figure, which is also in the figure's files."""
     lines = [""]
-    # Lines break only between words: an option that is cut could not be copied.
+    # Lines break only between words, so that an option can be copied.
     for word in text.split():
         longer = f"{lines[-1]} {word}".strip()
         if lines[-1] and width_px(longer, LABEL_PX) > _NOTE_PX:

@@ -1,4 +1,4 @@
-"""Psychometric functions: what was measured as dots, the fitted curve, and its threshold."""
+"""Psychometric functions: measurements as dots, the fitted curve, and its threshold."""
 
 from collections.abc import Sequence
 from typing import Any, Literal
@@ -28,7 +28,7 @@ def psychometric(
         dots: with `model`, `panel`, `value`, `estimate`, `low`, `high`, `description`.
         lines: points of the curves, with `model`, `panel`, `value`, `estimate`.
         thresholds: with `model`, `panel`, `value`, `low`, `high`, and `height`, the success there.
-        spacings: panel → that of its horizontal axis.
+        spacings: panel → the spacing of its horizontal axis.
     """
     few = few_models(dots, lambda row: [((row["panel"], row["value"]), row["estimate"])])
     names = few.names

@@ -19,10 +19,9 @@ class _Chart(alt.Chart):
 def chart_of(rows: Sequence[dict[str, Any]], **properties: Any) -> alt.Chart:
     """Return a chart that draws these rows.
 
-    Altair copies every part of a chart whenever it is combined with others, and changes nothing in
-    the copies but whether they have data and a name of their own: one level of copies is enough,
-    and saves a third of a report's time.
-    """
+    Altair copies all parts of a chart deeply whenever it combines charts. It changes only the data
+    and the name in the copies, so one level of copies is enough and saves a third of a report's
+    time."""
     return _Chart(_Rows(values=rows), **properties)
 
 

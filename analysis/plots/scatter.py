@@ -1,4 +1,4 @@
-"""Points in panels: one number against another, with an even line where they should agree."""
+"""Points in panels: one number against another, with a line where both are equal."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -11,7 +11,7 @@ from mirror_ray.analysis.plots.rows import DESCRIPTION, chart_of
 from mirror_ray.analysis.plots.style import CATEGORIES, FAINT, INK
 
 _LINE_PX = 80
-"""The height of a line of panels' titles and axes."""
+"""The height of the titles and the axis of a line of panels."""
 
 
 def scatter(

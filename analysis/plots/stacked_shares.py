@@ -1,4 +1,4 @@
-"""How episodes divide into kinds: stacked bars, whole at 1, counts on hover."""
+"""How episodes divide into kinds: stacked bars that sum to 1, with counts on hover."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any

@@ -29,12 +29,11 @@ SEQUENTIAL = ("#f4f8fb", "#c6dcec", "#7fb2d6", "#2f7fb8", "#0b3c6b")
 """Light to dark blue, whose order is still visible in greyscale."""
 
 ON_LIGHT, ON_DARK, DARK_FROM = "#000000", "white", 0.765
-"""The colours of text on `SEQUENTIAL`, which is dark from this share of its length on. The contrast
-is at least 4.6 : 1.
-"""
+"""The colours of text on `SEQUENTIAL`, which counts as dark from this share of its length. The
+contrast is at least 4.6 : 1."""
 
 FONTS = "Arial, Helvetica, Liberation Sans, Arimo, sans-serif"
-"""The fonts that drawings name; their layout is computed with `MEASURED`, the widest."""
+"""The fonts that drawings name. Layouts are computed with `MEASURED`, the widest."""
 
 APART: dict[str, Any] = {"labelOverlap": "greedy", "labelSeparation": 6}
 """For an axis of numbers: labels that would touch are left out. Labels that are words are never

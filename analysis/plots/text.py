@@ -1,8 +1,7 @@
 """Measures how wide text is in a figure, in the widest font that may replace ours.
 
 Figures name Arial; if it is missing, browsers show another font, of which DejaVu Sans is the
-widest. Text that fits in that font fits in all.
-"""
+widest. Text that fits in that font fits in all."""
 
 from collections.abc import Sequence
 from functools import cache
@@ -30,8 +29,7 @@ def width_px(text: str, size_px: float, *, bold: bool = False) -> float:
 def wrapped(text: str, most_px: float, *, size_px: float = _LABEL_PX, bold: bool = False) -> str:
     """Return the text on as many lines as it needs, none wider than `most_px`.
 
-    Lines end after a space or a punctuation mark in a name; a word too wide for a line is cut.
-    """
+    Lines end after a space or a punctuation mark in a name; a word too wide for a line is cut."""
     lines = [""]
     for word in _words(one_printable_line(text)):
         if width_px((lines[-1] + word).rstrip(), size_px, bold=bold) <= most_px:

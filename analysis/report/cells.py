@@ -28,7 +28,8 @@ def share_text(value: float | None) -> str:
 
 
 def number_text(value: float | None) -> str:
-    """Format a number: three digits below a thousand, all above, thousands separated."""
+    """Format a number with three digits below a thousand and all above, with thousands
+    separators."""
     if value is None:
         return UNDEFINED_CELL
     if float(value).is_integer() or abs(value) >= 1000:
@@ -37,7 +38,7 @@ def number_text(value: float | None) -> str:
 
 
 def fixed_text(values: Sequence[float | None]) -> Callable[[float | None], str]:
-    """Return a format for a column's numbers that gives all of them equally many decimals."""
+    """Return a format that gives all of a column's numbers equally many decimals."""
     known = [abs(value) for value in values if value is not None and isfinite(value)]
     largest = max(known, default=0.0)
     if all(float(value).is_integer() for value in known) or largest >= 1000:
@@ -52,35 +53,36 @@ def fixed_text(values: Sequence[float | None]) -> Callable[[float | None], str]:
 
 
 def three_digits_text(value: float | None) -> str:
-    """Format a ratio or a time by its order of magnitude: ``0.0250``, ``1.00``, ``12,300``; 0."""
+    """Format a ratio or a time by its order of magnitude: ``0.0250``, ``1.00``, ``12,300``,
+    ``0``."""
     if not value:
         return UNDEFINED_CELL if value is None else "0"
     return f"{float(f'{value:.3g}'):,.0f}" if value >= 99.95 else f"{value:#.3g}".rstrip(".")
 
 
 def usd_text(value: float | None) -> str:
-    """Dollars with cents; four digits below a cent."""
+    """Format dollars with cents, or with four digits below a cent."""
     if value is None:
         return UNDEFINED_CELL
     return f"${value:,.2f}" if value >= 0.01 or value == 0 else f"${value:.4f}"
 
 
 def p_text(p: float | None) -> str:
-    """``.031``, ``<.001``, or a dash."""
+    """Format p as ``.031``, ``<.001``, or a dash."""
     if p is None:
         return UNDEFINED_CELL
     return "<.001" if p < 0.0005 else f"{p:.3f}".removeprefix("0")
 
 
 def chance_text(probability: float | None) -> str:
-    """``.993``, ``>.999``, or a dash."""
+    """Format a probability as ``.993``, ``>.999``, or a dash."""
     if probability is None:
         return UNDEFINED_CELL
     return ">.999" if probability > 0.9995 else f"{probability:.3f}".removeprefix("0")
 
 
 def interval_text(low: float | None, high: float | None, show: Callable[[Any], str]) -> str:
-    """``.30–.90``, or ``−.10 to .25``; empty if an end is unknown."""
+    """Format an interval as ``.30–.90``, or ``−.10 to .25``; empty if an end is unknown."""
     if low is None or high is None:
         return ""
     return f"{show(low)}{' to ' if low < 0 else '–'}{show(high)}"
@@ -136,24 +138,25 @@ def _text(value: object) -> str:
 def kind_of_column(
     text: Callable[[Any], str], *, is_number: bool = True, is_estimate: bool = False
 ) -> Callable[[str, str], Column]:
-    """Return key, heading → the column of that value of each row, as text."""
+    """Return a function that makes a column of formatted values, given the row's key and the
+    heading."""
     return lambda key, heading: Column(
         heading, lambda row: TableCell(text(row[key])), is_number=is_number, is_estimate=is_estimate
     )
 
 
 words = kind_of_column(_text, is_number=False)
-"""Text as it is."""
+"""Makes a column of text as it is."""
 moment = kind_of_column(lambda said: moment_text(_text(said)), is_number=False)
-"""A time that a record gives (UTC, ISO 8601)."""
+"""Makes a column of recorded times (UTC, ISO 8601)."""
 share_column = kind_of_column(share_text, is_estimate=True)
-"""A bare share."""
+"""Makes a column of shares without intervals."""
 usd_column = kind_of_column(usd_text)
-"""An amount of dollars."""
+"""Makes a column of dollars."""
 
 
 def number_column(key: str, heading: str) -> Column:
-    """Return a bare number."""
+    """Return a column of numbers without intervals."""
 
     def over(rows: Sequence[Row]) -> Callable[[Row], TableCell]:
         text = fixed_text([row[key] for row in rows])
@@ -163,12 +166,12 @@ def number_column(key: str, heading: str) -> Column:
 
 
 def p_value(key: str = "p", heading: str = "p") -> Column:
-    """Return the p of a test."""
+    """Return a column of p values."""
     return Column(heading, lambda row: TableCell(p_text(row[key])))
 
 
 def episode(run: Reading, key: str = "episode_id", heading: str = "episode") -> Column:
-    """Return an episode's id, which links to its page if there is one."""
+    """Return a column of episode ids that link to their pages, if there are any."""
 
     def show(row: Row) -> TableCell:
         return TableCell(row[key], href=run.page_of(row[key]))
@@ -177,7 +180,7 @@ def episode(run: Reading, key: str = "episode_id", heading: str = "episode") -> 
 
 
 def share_of(key: str, heading: str, *, of: str) -> Column:
-    """Return a count as a share of another, with both counts under it: ``.25`` and ``3 of 12``."""
+    """Return a column of shares with both counts below: ``.25`` and ``3 of 12``."""
 
     def show(row: Row) -> TableCell:
         part, whole = row[key], row[of]
@@ -201,14 +204,15 @@ def estimate_column(
     is_any_read: Callable[[Row], bool] = lambda row: True,
     mark: Callable[[Row], tuple[bool, str]] = lambda row: (False, ""),
 ) -> Column:
-    """Return the column of an estimate, its interval under it, ± its standard error if `se`.
+    """Return the column of an estimate with its interval below, and ± its standard error if `se`.
 
     Args:
         key, low, high, n, se: the row's keys; a key that the row lacks counts as undefined.
         show: `share_text`, `number_text` or the like.
         is_here: whether the row's condition has the metric at all.
-        is_any_read: whether it rests on a reply that was read; else the cell says so.
-        mark: whether it is the best of those it is compared with, and its letters.
+        is_any_read: whether the estimate rests on any reply that was read; if not, the cell says
+            so.
+        mark: whether it is the best of those compared, and its letters.
     """
 
     def shown_by(text: Callable[[Any], str]) -> Callable[[Row], TableCell]:

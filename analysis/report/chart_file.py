@@ -1,11 +1,11 @@
 """A figure whose marks are data: the `chart` of a part in a section's YAML file.
 
-A chart has a `kind`, and what the function of this name in `analysis.plots` takes: its `title`,
-`across` and so on. Each row of the part's query becomes a mark; `marks` gives what differs from
-`_MARKS`, or a list of such for several marks of a row. A text of a mark is a template, in which
-``{accuracy:share}`` formats a value and ``{row:interval}`` what the row's columns say together;
-what the mark already has can be named as well. Every other value is the name of a column, or null.
-`panel_if_several` is the template of the panel if it tells more panels apart.
+A chart has a `kind`, which names a function in `analysis.plots`, and that function's arguments:
+`title`, `across` and so on. Each row of the part's query becomes a mark; `marks` states the
+differences from `_MARKS`, or a list of them for several marks per row. A text of a mark is a
+template, in which ``{accuracy:share}`` formats a value and ``{row:interval}`` several columns of
+the row together; it can also name texts that the mark already has. Every other value is the name of
+a column, or null. `panel_if_several` replaces the template of the panel if that gives more panels.
 
 - `names`, by the key of a text: what each text is shown as. Marks whose text is not listed are left
   out; panels, and columns of a heat map, are in the list's order.
@@ -93,8 +93,8 @@ def row_text(template: str, row: Row, mark: Mapping[str, Any] | None = None) -> 
 
 
 def drawn_chart(said: Mapping[str, Any], rows: Sequence[Row]) -> tuple[Chart | None, str]:
-    """Draw a chart, and return with it what to say below the figure: "", or which panels are left
-    out; None if there is too little for a chart."""
+    """Draw a chart and return a note for below it, which names panels left out, or is "". Return
+    None instead of a chart if there is too little to draw."""
     options = dict(said)
     kind, own = options.pop("kind"), options.pop("marks", {})
     names, short = options.pop("names", {}), options.pop("short_names", "")
@@ -125,7 +125,7 @@ def _with_panel(said: Mapping[str, Any], rows: Sequence[Row]) -> dict[str, Any]:
 
 
 def _mark(row: Row, said: Mapping[str, str | None], names: Mapping[str, Any]) -> Iterator[Mark]:
-    """Make a row's mark; none if it has a text that is not in the list of names."""
+    """Make a row's mark, or none if one of its texts is not in the list of names."""
     mark: Mark = {}
     for key, value in said.items():
         if key in _TEXTS:

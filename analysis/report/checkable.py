@@ -1,4 +1,4 @@
-"""What makes a report checkable, at its top: its seals, its registration, its controls."""
+"""The top of a report: what makes it checkable, which is its seals, registration and controls."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -46,7 +46,8 @@ def check_tiles(
 
 
 def marks(manifest: Mapping[str, Any] | None) -> Callable[[str], str]:
-    """Return part → whether it was registered, as text; "" without a registration."""
+    """Return a function from a part's name to whether it was registered, as text; "" without a
+    registration."""
     registration = _registration(manifest)
     claims = registration.get("claims")
     shown = {
@@ -65,7 +66,7 @@ def _listed(value: object) -> list[Any]:
 
 
 def _registration(manifest: Mapping[str, Any] | None) -> Mapping[str, Any]:
-    # A replay is a control of the claims: it makes none.
+    # A replay is a control of the claims and makes none itself.
     starts = [run for run in runs_of(manifest or {}) if "replayed" not in run]
     found = [mapping_of(run.get(_KEY)) for run in starts]
     return found[0] if found and all(one == found[0] for one in found) else {}

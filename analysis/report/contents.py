@@ -45,17 +45,17 @@ def contents(run: Reading, audits: Sequence[Mapping[str, Any]] = ()) -> tuple[Se
 
 
 def about_all(run: Reading) -> tuple[Section, ...]:
-    """Return the sections that end every page of a run: the data's quality, and its origin."""
+    """Return the sections that end every page of a run: data quality and provenance."""
     found = (quality.section(run), provenance.section(run))
     return tuple(section for section in found if section is not None)
 
 
 def report_heading(run: Reading, planned: int | None = None) -> tuple[str, str, tuple[Tile, ...]]:
-    """Return the title, a sentence, and the figures at the top. `planned` is the number of episodes
-    there will be; None if unknown, or if not all are read."""
+    """Return the title, a sentence, and the figures at the top. `planned` is the number of planned
+    episodes; None if unknown, or if not all are read."""
     if not run.recorded_families():
         return "A run without episodes", "Nothing has been sealed yet.", ()
-    # Episodes that could not be paid for are only in the shards' own views.
+    # Episodes for which the budget was too small are only in the shards' own views.
     columns = "sweep, family, condition, model, temperature, variant, error_kind, finished_at, "
     episodes = run.every("shard", "episodes", f"{columns}episode_id, take")
     asks = run.every("stage", "asked", "tokens_in, tokens_out, cost_usd, is_latest, is_priced")

@@ -6,8 +6,8 @@ from mirror_ray.analysis.reading import Row
 
 
 def defined_panels(rows: Sequence[Row], value: str) -> tuple[list[Row], str]:
-    """Return the rows of panels that have a value, and a sentence that names the other panels; all
-    rows and no sentence if no panel has one.
+    """Return the rows of panels that have a value, and a sentence that names the other panels. If
+    no panel has a value, return all rows and no sentence.
 
     Args:
         rows: with `panel`.

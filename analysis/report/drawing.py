@@ -17,7 +17,7 @@ from mirror_ray.analysis.report.section import Figure
 _SVG = "http://www.w3.org/2000/svg"
 _PNG_SCALE = 2.0
 _LEAST_SCALE = 0.84
-"""A page may scale a drawing down to this share and no further: 11 px become 9."""
+"""A page may scale a drawing down to this share, where 11 px become 9."""
 _GUIDES = ("axis", "legend", "title")
 """Elements that have a label and are not marks."""
 
@@ -27,10 +27,10 @@ class Drawing:
     """A figure as shown.
 
     Args:
-        svg: can be placed in a page with others: ids are the figure's own, and a mark's
-            description is its title, which browsers show on hover.
+        svg: can share a page with others, because its ids are unique. A mark's description is its
+            title, which browsers show on hover.
         png: at twice the nominal size.
-        pdf: for papers; its text can be marked.
+        pdf: for papers; its text can be selected.
     """
 
     svg: str
@@ -39,8 +39,8 @@ class Drawing:
 
 
 def draw_figure(figure: Figure, names: Mapping[str, str] | None = None) -> Drawing:
-    """Draw a figure. SVG and PNG are always the same; the order of a PDF's objects may differ.
-    `names` maps a label to the one that is shown instead."""
+    """Draw a figure. SVG and PNG are reproducible; the order of objects in a PDF may differ.
+    `names` maps labels to the ones that are shown instead."""
     # Altair's validation takes longer than drawing; Vega refuses what it cannot draw.
     spec = renamed_chart(figure.chart.to_dict(validate=False), names or {})
     _know_the_widest_font()
@@ -64,7 +64,7 @@ def _for_a_page(svg: str, figure: Figure) -> str:
         # Vega keeps tick labels that have no room, but hides them.
         for node in [one for one in parent if one.get("opacity") == "0"]:
             parent.remove(node)
-    # Vega counts ids over the life of the process.
+    # Vega counts ids from the start of the process.
     ids = [node.get("id") for node in root.iter() if node.get("id")]
     own = {old: f"{figure.name}-{position}" for position, old in enumerate(ids)}
     for node in root.iter():

@@ -1,7 +1,6 @@
 """The report's files: one page, and every table and figure of it, by default below ``DIR/report``.
 
-The report of a run in an object store is written there, too, unless `out` says otherwise.
-"""
+The report of a run in an object store is also written there, unless `out` says otherwise."""
 
 import json
 import re
@@ -46,21 +45,21 @@ _OURS = re.compile(
     r'<a href="(tables/[\w-]{1,200}\.(?:csv|parquet|tex|md)'
     r'|figures/[\w-]{1,200}\.(?:svg|png|pdf))">'
 )
-"""A link as the page's template writes it; in other texts brackets are escaped."""
+"""A link as the page's template writes it; in all other texts angle brackets are escaped."""
 _FOLDER = "report"
 PAGE = "index.html"
 EPISODES_FILE = "episodes"
 _LIST = "index"
-"""The list next to the episodes' pages; its script narrows it by the address's fragment."""
+"""The list next to the episodes' pages. Its script filters it by the address's fragment."""
 
 _Write = Callable[[pa.NativeFile], None]
 
 
 def remove_earlier(fs: pafs.FileSystem, root: str, page: str, kept: Collection[str]) -> None:
-    """Remove the files of a report's folder that its page links.
+    """Remove the files of a report's folder that the report's page links.
 
     Args:
-        root: the folder; `page` is the name of the page in it, which may be missing.
+        root: the folder. page: the name of the page in it, which may be missing.
         kept: paths below the folder that are about to be replaced and therefore remain.
 
     Raises:
@@ -78,7 +77,7 @@ def remove_earlier(fs: pafs.FileSystem, root: str, page: str, kept: Collection[s
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """What a reader wants of a report.
+    """What a reader chose for a report.
 
     Args:
         variables: parameters of the views; the page names them.
@@ -106,7 +105,8 @@ class WrittenReport:
     Args:
         files: their paths or addresses, the page first.
         linked: the episodes that the page links.
-        compared: pairs of cells' ids whose episodes the page links, as a list to be written.
+        compared: pairs of cells' ids; the page links a list of their episodes, which the caller
+            writes.
     """
 
     files: tuple[str, ...]
@@ -122,14 +122,14 @@ def write_report(
     manifest: Mapping[str, Any] | None = None,
     planned: int | None = None,
 ) -> WrittenReport:
-    """Write the whole report of a run, in place of an earlier one.
+    """Write the whole report of a run, replacing an earlier one.
 
     Args:
         directory: the run directory's path or address, or those of several, read as one.
-        out: the folder's path or address; None: the first run directory's folder ``report``, of
-            a paper's tables ``report/paper_<family>``.
-        manifest: the run's; None: the page says that it is not known.
-        planned: how many episodes there will be; None: not known.
+        out: the folder's path or address; None: the first run directory's folder ``report``, of a
+            paper's tables ``report/paper_<family>``.
+        manifest: the run's; None: the page says that it is unknown.
+        planned: how many episodes are planned; None: unknown.
 
     Raises:
         NotADirectoryError: the run directory does not exist.
@@ -145,7 +145,7 @@ def write_report(
         open_run(
             directory, hold=True, variables=chosen.variables, where=chosen.where
         ) as connection,
-        # Validating each part of each chart takes as long as drawing them.
+        # Validating each part of each chart would take as long as drawing them.
         debug_mode(False),
     ):
         compared = _Compared(chosen.links_all or _LIST in pages)
@@ -181,7 +181,8 @@ def write_report(
     if not is_address(place):
         fs.create_dir(root, recursive=True)
     files = [("", PAGE, _text(text)), *_figure_files(drawings), *_table_files(sections, tables)]
-    # The page goes first: the earlier page, which names the earlier files, is replaced.
+    # The page is written first, so that the earlier page, which names the earlier files, is
+    # replaced.
     remove_earlier(fs, root, PAGE, {f"{folder}/{name}" for folder, name, _ in files})
     written = []
     for folder, name, write in files:
@@ -198,12 +199,12 @@ def _held_comparisons(run: Reading) -> Mapping[str, str]:
 
 
 class _Pages(dict[str, str]):
-    """Episode → its page; remembers which pages the report links."""
+    """Returns an episode's page, and remembers which pages the report links."""
 
 
 class _Compared:
-    """The comparisons whose episodes the page links. `has_list` says whether a list of episodes is,
-    or will be, next to the episodes' pages."""
+    """The comparisons whose episodes the page links. `has_list` says whether the episodes' pages
+    have, or will have, a list next to them."""
 
     def __init__(self, has_list: bool) -> None:
         self._has_list = has_list
@@ -218,7 +219,7 @@ class _Compared:
 
 
 class _AllPages(_Pages):
-    """Acts as if every episode had a page, and remembers those that are asked for."""
+    """Acts as if every episode had a page, and remembers the requested ones."""
 
     def get(self, key: str, default: Any = None) -> Any:
         """Return the page that is to be written."""

@@ -1,4 +1,4 @@
-"""What the headings mean, a sentence each: beneath a heading when pointed at, and as a list."""
+"""The meanings of headings, a sentence each: shown when a heading is pointed at, and as a list."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -22,7 +22,7 @@ TERMS: Mapping[str, str] = {
     **shipped_yaml(__package__, _FILE),
     **{term: said for family in METRICS for term, said in family_yaml(family, _FILE).items()},
 }
-"""Heading → what it means: the catalogue's metrics, and other words of tables."""
+"""Heading → its meaning, for the catalogue's metrics and other words of tables."""
 
 
 def meaning(column: Column) -> str:

@@ -10,9 +10,9 @@ from mirror_ray.core.shipped_files import shipped_yaml
 
 _SPECIAL: Mapping[str, str] = shipped_yaml(__package__, "latex.yaml")
 """Character → the command that prints it."""
-# Two of them would print as another character.
+# Without it, two of them would print as another character.
 _DOUBLED = r"-(?=-)|'(?=')"
-# What pdfLaTeX prints without a package: any other character ends its run with an error.
+# The characters that pdfLaTeX prints without a package; any other character stops it with an error.
 _FOREIGN = r"[^\x20-\x7e¡-ª¬®-º¼-ÏÑ-Ýß-ïñ-ýÿ‘’“”—…]+"
 _MARKED = re.compile(f"[{re.escape(''.join(_SPECIAL))}]|{_DOUBLED}|{_FOREIGN}")
 _ENDS_A_PART = re.compile(r"(?<=[A-Za-z0-9])(/|:|\\_)(?=[A-Za-z0-9])")
@@ -22,10 +22,9 @@ _TOO_WIDE = r"% wider than a page: choose conditions, or \usepackage{rotating} a
 def latex_table(table: ReportTable, seen: TableText) -> str:
     r"""Return a ``table`` environment that needs ``\usepackage{booktabs}`` and nothing else.
 
-    Intervals are printed smaller, next to their figure, or under it if the table would exceed a
-    page. The best figure is bold; figures that share a letter are not distinguishable. The table
-    has all rows that say something; if there are very many, the first and last ones.
-    """
+    Intervals are printed smaller, next to their figure, or under it if the table would be too wide
+    for a page. The best figure is bold; figures that share a letter are not distinguishable. The
+    table has all rows with a figure; if there are very many, the first and last ones."""
     layout = layout_of(seen)
     alignment = "".join(layout.columns)
     said = " ".join(filter(None, (table.text, table.replies, seen.note_in(table.name))))
@@ -64,9 +63,8 @@ def latex_table(table: ReportTable, seen: TableText) -> str:
 def escaped_latex(text: str) -> str:
     """Escape text so that LaTeX prints it unchanged; control characters become spaces.
 
-    Scripts that pdfLaTeX does not have are printed there as code points, ``U+6A21``, and unchanged
-    in XeLaTeX and LuaLaTeX, whose fonts may have them.
-    """
+    Characters of other scripts are printed as code points, ``U+6A21``, in pdfLaTeX, and unchanged
+    in XeLaTeX and LuaLaTeX, whose fonts may have them."""
     inert = "".join(char if char.isprintable() else " " for char in text)
     return _MARKED.sub(_command, inert)
 
@@ -97,7 +95,7 @@ def _cell(cell: TableCell, column: str, layout: Layout) -> str:
 
 
 def _breakable(text: str) -> str:
-    """Allow escaped text to break within a name, which has no space."""
+    """Allow line breaks within a name, which has no space. The text is escaped already."""
     return _ENDS_A_PART.sub(r"\g<0>\\allowbreak{}", text)
 
 

@@ -1,8 +1,7 @@
 r"""Lays a LaTeX table out so that it fits a page: `article`'s 345 pt at ten points.
 
 Widths are estimated from Computer Modern's letters; columns are 12 pt apart, or 6 pt if intervals
-are below their figures. A document with narrower letters or wider lines has room to spare.
-"""
+are below their figures. A document with narrower letters or wider lines has room to spare."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -34,7 +33,7 @@ _CLOSE_GAP_PT = 6.0
 _NARROWEST = 24
 """The fewest characters per line of a column of words; longer texts are wrapped."""
 
-# This face's smaller letters are wider than their size implies.
+# The smaller letters of this typeface are wider than their size implies.
 _SIZES = (("", 1.0), (r"\small", 0.925), (r"\footnotesize", 0.85), (r"\scriptsize", 0.8))
 _TINY_FROM = 0.85
 """Intervals are tiny if the table is scaled to this share or less."""
@@ -46,7 +45,7 @@ class Layout:
 
     Args:
         columns: the column specification of `tabular`; columns of long words wrap.
-        is_stacked: intervals are under their figures, and the words of a heading below each other.
+        is_stacked: intervals are under their figures, and each word of a heading has its own line.
         size: the command for the letters' size; "" is the text's own. `small` is that of intervals.
         fits: one page is wide enough.
         width_pt: of all columns with the gaps between them; `scale` is the letters' share of their
@@ -62,14 +61,15 @@ class Layout:
     scale: float = 1.0
 
     def across(self, text: str) -> str:
-        r"""Return the `\multicolumn` specification of words over all columns. Many words wrap."""
+        r"""Return the `\multicolumn` specification of text over all columns. Long text wraps."""
         if _text_pt(text) * self.scale <= self.width_pt:
             return "l"
         return rf"p{{{self.width_pt / _LINE_PT:.2f}\linewidth}}"
 
 
 def layout_of(seen: TableText) -> Layout:
-    """Choose the largest letters in which the table fits, if possible with intervals alongside."""
+    """Choose the largest letters in which the table fits, if possible with intervals next to
+    figures."""
     rows = [row for _, rows in seen.groups for row in rows]
     wrapping = [any(" " in row[place].text for row in rows) for place in range(len(seen.columns))]
     choices = [(False, *_SIZES[0]), *((True, *size) for size in _SIZES)]

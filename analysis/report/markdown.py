@@ -8,13 +8,14 @@ from mirror_ray.analysis.report.shown import TableText
 from mirror_ray.core.untrusted import printable
 
 _ACTS = re.compile(r"([\\`*_{}\[\]#+!|~<>&$@]|:(?=\S)|(?<![^\W_])-|-(?![^\W_]))")
-"""`:`, `@` and `-` make links, mentions and rules, except before a space or within a name. Without
-brackets around its words, an address in parentheses is not a link.
+"""`:`, `@` and `-` make links, mentions and rules, except before a space or within a name. An
+address in parentheses is a link only after words in brackets.
 """
 
 
 def markdown_table(table: ReportTable, seen: TableText) -> str:
-    """Return title, sentence and table: all rows that say something, or the first and last."""
+    """Return title, sentence and table, with all rows that have a figure or only the first and
+    last."""
     rows: list[list[str]] = []
     for heading, lines in seen.groups:
         if heading:
@@ -36,13 +37,13 @@ def markdown_table(table: ReportTable, seen: TableText) -> str:
 def markdown_rows(
     headings: Sequence[str], are_numbers: Sequence[bool], rows: Iterable[Sequence[str]]
 ) -> str:
-    """Return the table of cells that are escaped already."""
+    """Return a table of cells that are already escaped."""
     rules = ["--:" if is_number else ":--" for is_number in are_numbers]
     return "".join(f"| {' | '.join(cells)} |\n" for cells in (headings, rules, *rows))
 
 
 def escaped_markdown(text: str) -> str:
-    """Text that Markdown shows unchanged, on one line."""
+    """Escape text so that Markdown shows it unchanged, on one line."""
     line = " ".join(printable(text).split())
     return _ACTS.sub(r"\\\1", line)
 

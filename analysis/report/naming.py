@@ -1,7 +1,6 @@
-"""Replaces the names of models and conditions by the reader's, such as those of a paper.
+"""Replaces the names of models and conditions by names that the reader chose, such as a paper's.
 
-Only names that are a whole cell, heading or label are replaced, not those within sentences.
-"""
+Only a name that is a whole cell, heading or label is replaced, not one within a sentence."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -15,7 +14,7 @@ _BETWEEN = (" → ", " · ", ", ")
 
 
 def renamed_text(text: str, names: Mapping[str, str]) -> str:
-    """Return the text where it is a name, or names joined by an arrow, a point or a comma."""
+    """Return the new text for a name, or for names joined by an arrow, a point or a comma."""
     if text in names:
         return names[text]
     for sign in _BETWEEN:
@@ -48,7 +47,7 @@ def figure_names(names: Mapping[str, str]) -> Mapping[str, str]:
 
 
 def renamed_chart(node: Any, names: Mapping[str, str]) -> Any:
-    """Return a Vega-Lite specification with these labels; tooltips keep the whole names."""
+    """Return a Vega-Lite specification with these labels. Tooltips keep the original names."""
     if isinstance(node, str):
         return renamed_text(node, names)
     if isinstance(node, list):

@@ -1,7 +1,6 @@
 """The report as one HTML page without scripts: everything it shows is in it.
 
-The template escapes all text; only the drawings, which are our own, are inserted as they are.
-"""
+The template escapes all text; only the drawings, which are our own, are inserted as they are."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -30,9 +29,10 @@ from mirror_ray.analysis.report.shown import (
 )
 
 _MOST_ON_PAGE = 400
-"""Longer tables show their first and last rows, so that the page stays small."""
+"""Longer tables show only their first and last rows, so that the page stays small."""
 _OPEN_ROWS, _NARROW_COLUMNS = 24, 9
-"""More rows get a scrolling box on screens; more columns a landscape page in print."""
+"""A table with more rows gets a scrolling box on screens; one with more columns, a landscape page
+in print."""
 
 _VIEW = re.compile(r"\b(?:(?<!distinct )from|join)\s+([a-z_]+\.[a-z_0-9]+)")
 
@@ -79,7 +79,7 @@ def page(
         drawings: a figure's name → its SVG, as `mirror_ray.analysis.report.drawing` draws it.
         tables: a table's name → its cells.
         frames: what models were shown, one of each condition.
-        marks: a part's name → the mark behind its title.
+        marks: a part's name → the mark after its title.
     """
     environment = Environment(autoescape=True, trim_blocks=False, keep_trailing_newline=True)
     template = environment.from_string(_resource("page.html"))

@@ -1,4 +1,4 @@
-"""A paper's tables over a run, each figure with the printed one under it: ``report --paper``."""
+"""A paper's tables over a run, with each printed figure under the run's own: ``report --paper``."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -20,19 +20,18 @@ from mirror_ray.analysis.sql_file import KNOWN_UNREAD
 from mirror_ray.analysis.sql_files import sql_files
 
 _VALUES = ("estimate", "accuracy", "chi2", "mean_ars", "value")
-"""The columns that may have a single `reference`; a view has one of them."""
+"""The columns that a single `reference` may belong to; a view has one of them."""
 _NO_SHARES = ("p", "r", "chi2", "log_score")
 _HIDDEN = ("family", "source", "cited", "reference", "n_replies", "n_read")
 _LABELS = ("condition", "temperature", "variant", "setting", "route", "n_sentences", "n_reference")
-"""They are said once if they are equal in all rows: the columns of results get their place."""
+"""Labels that are equal in all rows are stated once, which leaves more room for the results."""
 _NUMBER = re.compile(r"(\d+)")
 
 
 def paper_sections(run: Reading, family: str) -> tuple[Section, ...]:
     """Write all ``paper.<family>…`` views as tables, and one figure of the printed values.
 
-    Views without a row are named in the section's text.
-    """
+    Views without a row are named in the section's text."""
     views = {
         file.view: _comment(file.text)
         for file in sorted(sql_files(), key=lambda file: _in_order(file.view))
@@ -119,7 +118,7 @@ def _cell(name: str, names: list[str]) -> Any:
 
 
 def _printed(row: Row, names: list[str]) -> Mapping[str, float]:
-    """Return column → the value that the paper prints for it."""
+    """Return the values that the paper prints, by column."""
     printed = row.get("reference")
     if isinstance(printed, Mapping):
         found = {key: value for key, value in printed.items() if key in names}

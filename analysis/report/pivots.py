@@ -17,14 +17,14 @@ def pivot_sql(
     Args:
         view: with a row for each metric.
         keys: the columns that identify a row of the table, with commas.
-        on: the column that names the metric; `in (…)` after it chooses some.
+        on: the column that names the metric, optionally with `in (…)` to choose some.
         where: the condition on the view's rows; "" for all.
-        figures: of each metric, with commas.
+        figures: the columns of each metric, with commas.
     """
     firsts = ",\n    ".join(f"first({one}) as {one}" for one in figures.split(", "))
     name, filtered = on.partition(" ")[0], f"\n    where {where}" if where else ""
     rows = keys.replace("setting as ", "")
-    # Only names and conditions of our own modules.
+    # Only names and conditions from our own modules.
     return (
         f"pivot (\n    select {keys}, {name}, {figures}\n    from {view}{filtered}\n)\n"  # noqa: S608
         f"on {on} using\n    {firsts}\ngroup by {rows}\norder by {rows}"
@@ -44,7 +44,7 @@ def pivoted(
     Args:
         metric: as the view names it.
         show, is_here: as of `estimate`.
-        se: "se" where the pivot has it and it is shown.
+        se: "se" if the pivot has it and the column shall show it.
     """
     return estimate_column(
         heading,

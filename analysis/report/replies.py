@@ -24,7 +24,7 @@ from mirror_ray.contract.metrics import METRICS
 _KEYS = ("condition", "temperature", "variant", "model")
 _OWN = ("n_read", "n_replies")
 Counts: TypeAlias = Callable[[Row], tuple[int, int]]
-"""How many replies a row rests on: those that were read, and all."""
+"""For a row, how many of its replies were read, and how many there are."""
 _SETS = """\
 select distinct regexp_extract(variant, '\\+prompts=([^+]+)', 1) as name
 from episode.{family}
@@ -57,7 +57,8 @@ class Replies:
         self._counts: dict[tuple[str, ...], dict[tuple[object, ...], tuple[int, int]]] = {}
 
     def counts(self, keys: Sequence[str], row: Row) -> tuple[int, int]:
-        """Return how many replies were read and how many there are, where the row agrees.
+        """Return how many replies were read and how many there are, over the cells that agree with
+        the row.
 
         Args:
             keys: some of `condition`, `temperature`, `variant` and `model`.
@@ -73,7 +74,7 @@ class Replies:
 
     @property
     def sentence(self) -> str:
-        """``84 of 90 replies were read.``, and whose wording the prompts have."""
+        """State ``84 of 90 replies were read.``, and whose wording the prompts have."""
         n_read, n = self.counts((), {})
         counted = "All" if n_read == n else f"{n_read:,} of"
         read = f"{counted} {n:,} replies were read." if n else ""
@@ -81,7 +82,7 @@ class Replies:
 
     @property
     def on_marks(self) -> str:
-        """Explain a mark; "" if in every cell at least half of the replies were read."""
+        """Explain the mark; "" if in every cell at least half of the replies were read."""
         return _ON_MARKS if any(2 * row["n_read"] < row["n_replies"] for row in self._rows) else ""
 
 
@@ -101,7 +102,8 @@ def read_column(counts: Counts) -> Column:
 
 
 def drawn_rows(rows: Sequence[Row], replies: Replies) -> tuple[list[Row], str]:
-    """Return a figure's rows of which any reply was read, models marked, and what to say below."""
+    """Return a figure's rows with any reply read, with models marked, and a note for below the
+    figure."""
     keys = [key for key in _KEYS if key in rows[0]]
     counts = [
         _own_counts(row) if {*_OWN} <= row.keys() else replies.counts(keys, row) for row in rows
@@ -121,11 +123,10 @@ def drawn_rows(rows: Sequence[Row], replies: Replies) -> tuple[list[Row], str]:
 
 
 def with_replies(section: Section, replies: Replies) -> Section:
-    """Say in every part of a family's section how many replies were read.
+    """State in every part of a family's section how many replies were read.
 
-    Where some are unread, tables by model have a column of the counts, and estimates that rest on
-    fewer than half of their replies are marked, never bold and without letters.
-    """
+    Where some are unread, tables by model have a column of the counts. Estimates that rest on fewer
+    than half of their replies are marked, and are never bold or lettered."""
     if not (said := replies.sentence):
         return section
     parts: list[Part] = []
@@ -146,7 +147,7 @@ def counted(section: Section) -> Section:
 
 
 def of_own_counts(table: ReportTable) -> ReportTable:
-    """Count the replies of a table whose rows say how many they rest on."""
+    """Count the replies of a table whose rows state how many they rest on."""
     if not _has_counts(table) or any(column.heading == "read" for column in table.columns):
         return table
     read, replies = (table.data.column(name) for name in ("n_read", "n_replies"))

@@ -20,9 +20,9 @@ Chart: TypeAlias = (
 
 UNDEFINED_CELL = "–"
 NONE_READ = "none read"
-"""What a cell shows where none of the replies that it rests on were read."""
+"""Shown in a cell none of whose replies was read."""
 NOT_HERE = "not defined here"
-"""What a cell shows where its condition has no such metric."""
+"""Shown in a cell whose condition has no such metric."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,9 +31,9 @@ class TableCell:
 
     Args:
         small: the line under it, such as an interval or a denominator.
-        href: where it leads to, relative to the report's folder.
-        n: how many episodes or replies it rests on; printed once per row if all cells agree.
-        is_best: of the cells it is compared with.
+        href: the address it links to, relative to the report's folder.
+        n: how many episodes or replies the cell rests on; printed once per row if all cells agree.
+        is_best: it is the best of the cells compared.
         letters: the test does not distinguish cells that share a letter.
     """
 
@@ -55,7 +55,7 @@ class Column:
         is_number: aligned to the right.
         meaning: a sentence for readers who do not know the heading; "" where the glossary has it.
         is_estimate: rests on replies, so that the table marks it where few were read.
-        over: makes `show` of all rows of the table, for figures with equally many digits.
+        over: makes `show` from all rows of the table, so that its figures have equally many digits.
     """
 
     heading: str
@@ -76,13 +76,14 @@ class ReportTable:
         sql: the query over the run's views that gives `data`, for readers who check.
         data: all its rows and columns, as the files have them.
         columns: the columns shown on the page.
-        group: the heading above a row; None for a table without such headings. Rows
-            of one group follow each other.
+        group: the heading above a row; None for a table without such headings. Rows of one group
+            follow each other.
         source: where the rows come from, if not from `sql`.
-        tells: whether a row says anything; others are in the files of data alone. None: all do.
-        silence: what is so of each of those others, in words that continue a sentence.
-        is_searched: readers look for a row of their own: the page has all of them, where it has
-            the ends of other tables as long, and the browser's search finds them.
+        tells: whether a row has a figure; other rows are only in the data files. None: all have
+            one.
+        silence: what the other rows have in common, in words that continue a sentence.
+        is_searched: readers look for a row of their own: the page has all of them, where it has the
+            ends of other tables as long, and the browser's search finds them.
         replies: a sentence on how many of the replies behind it were read; "" if it rests on none.
     """
 
@@ -120,7 +121,7 @@ class Figure:
 
 @dataclass(frozen=True, slots=True)
 class ReportListing:
-    """A text that is shown as it is, folded, and written to no file."""
+    """A text that is shown as it is, in a folded box, and written to no file."""
 
     name: str
     title: str

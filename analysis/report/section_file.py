@@ -1,15 +1,14 @@
-"""A section of the report whose texts, queries, tables and figures are data: a YAML file.
+"""A section of the report whose texts, queries, tables and figures are stated in a YAML file.
 
 The file is next to the section's module and has its name. It gives the section's `name`, `title`
 and `text`, and its `parts` by name. A part has a `title`, a `text` and a query: `sql`, or `pivot`
 with the arguments of `pivot_sql`. A table also has `columns` and, where its rows have headings, a
 `group`: a known one, a column or a template (see `chart_file`). A column is a kind with its
-arguments, or with the one word that is both key and heading; with `if_any`, it is shown only if any
-row has that value. The kind `metrics` is several columns of a pivot: those that it lists, or `all`
-of the section's `family`. A row tells something if it has any of the values that `tells` lists;
-`silence` says what the others have in common. A figure has a `chart` (see `chart_file`), or the
-section's module draws it.
-"""
+arguments, or with one word that is both key and heading. With `if_any`, it is shown only if a row
+has that value. The kind `metrics` is several columns of a pivot: those that it lists, or `all` of
+the section's `family`. A row is shown if it has any of the values that `tells` lists; `silence`
+says what the other rows have in common. A figure has a `chart` (see `chart_file`), or the section's
+module draws it."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -105,7 +104,7 @@ class SectionFile:
         self, part: str, draw: Callable[[list[Row]], Chart | None] | None = None
     ) -> Figure | None:
         """Draw a figure from its rows, by `draw` or else its `chart`. Return None if there is no
-        row, or nothing is drawn."""
+        row, or if nothing is drawn."""
         rows, unread = self.rows(part), ""
         family = self.said.get("family") or self.slots.get("family", "")
         if rows and family in METRICS:
@@ -226,7 +225,7 @@ def section_file(
 
 
 def measured_families(run: Reading) -> tuple[str, ...]:
-    """Return the run's families that are installed here, and therefore have metrics."""
+    """Return the run's families that are installed here and therefore have metrics."""
     return tuple(family for family in run.families() if family in METRICS)
 
 
@@ -238,10 +237,9 @@ def family_file(
     groups: Mapping[str, Callable[[Row], str]] | None = None,
     **slots: str,
 ) -> SectionFile | None:
-    """Read the file of a section of one family; None without episodes of this `family`.
+    """Read the file of a section of one family; return None without episodes of this `family`.
 
-    The slots `where` and `setting` are those of the setting that its figures show.
-    """
+    The slots `where` and `setting` describe the setting that its figures show."""
     file = section_file(module, run, columns=columns, groups=groups, **slots)
     setting = main_setting(run, file.said["family"])
     if setting is None:
@@ -260,8 +258,8 @@ def section_of(
     """Return the function for a family's section with every part of its file.
 
     Args:
-        module: the section's module, or that of the same name as its file if there is none.
-        columns, groups, slots: as of `section_file`.
+        module: the section's module, or the module name that its file would have.
+        columns, groups, slots: as for `section_file`.
         figures: what draws the figures that have no `chart`, by the name of the part.
     """
 
@@ -276,5 +274,5 @@ def section_of(
 
 
 def text_column(show: Callable[[Row], str]) -> Callable[[str, str], Column]:
-    """Return a kind of column with words that a function makes of a row."""
+    """Return a kind of column whose text the function makes from a row."""
     return lambda _key, heading: Column(heading, lambda row: TableCell(show(row)), is_number=False)

@@ -1,4 +1,4 @@
-"""The setting that a family's figures show if it was played under several."""
+"""The setting that a family's figures show if the family was played under several."""
 
 from dataclasses import dataclass
 
@@ -17,11 +17,12 @@ class Setting:
 
     @property
     def where(self) -> str:
-        """The SQL condition that only its rows fulfil."""
+        """The SQL condition that only this setting's rows fulfil."""
         return self.where_of("")
 
     def where_of(self, table: str) -> str:
-        """Return the same for the columns of one table, named with its dot: ``pairs.``."""
+        """Return the same condition for one table's columns, whose name ends with a dot:
+        ``pairs.``."""
         return (
             f"{table}temperature is not distinct from {sql_number(self.temperature)} "
             f"and {table}variant = {literal(self.variant)}"
@@ -29,7 +30,7 @@ class Setting:
 
 
 def main_setting(run: Reading, family: str) -> Setting | None:
-    """Return the setting of most episodes, among equals the plainest; None without episodes."""
+    """Return the setting with the most episodes, of equals the plainest; None without episodes."""
     if family not in run.families_with_views():
         return None
     rows = run.rows(

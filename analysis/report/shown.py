@@ -1,10 +1,9 @@
 """A table as people see it: the same cells on the page, in LaTeX and in Markdown.
 
-It leaves out what says nothing and states repeated facts once. A column that no row defines is
-named in a line below the table, rows without a figure are counted there, and equal denominators in
-a row are shown once. Of a table too long to read, such as all pairs of a thousand models, the first
-and last rows are shown; its data files have all rows.
-"""
+It leaves out empty columns and rows, and states repeated facts once. A column that no row defines
+is named in a line below the table, rows without a figure are counted there, and equal denominators
+in a row are shown once. If a table is too long to read, such as all pairs of a thousand models, its
+first and last rows are shown; its data files have all rows."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -29,11 +28,12 @@ _N = Column(
     "it is shown under it.",
 )
 MOST_ROWS = 5_000
-"""Of longer tables the ends are shown: half a million rows take minutes, and nobody reads them."""
+"""Of longer tables, only the ends are shown: half a million rows take minutes, and nobody reads
+them."""
 FIRST_ROWS, LAST_ROWS = 40, 10
 MOST_CSV_ROWS = 100_000
-"""Of longer tables the Parquet file alone is written: as CSV the pairs of a thousand models take
-hundreds of megabytes, thirty times as much, and more rows than spreadsheets hold."""
+"""Longer tables are written only as Parquet: as CSV, the pairs of a thousand models take hundreds
+of megabytes, thirty times as much, and more rows than spreadsheets can have."""
 _AT_A_TIME = 10_000
 
 
@@ -42,9 +42,9 @@ class TableText:
     """A table's columns and cells.
 
     Args:
-        note: what is left out and why; "" where nothing is.
-        left_out: how many rows between the first and the last are not among them.
-        kinds: of its files, by their endings.
+        note: what is left out and why; "" if nothing is.
+        left_out: how many rows between the first and the last are left out.
+        kinds: the endings of its files.
     """
 
     columns: tuple[Column, ...]
@@ -55,11 +55,12 @@ class TableText:
 
     @property
     def n_rows(self) -> int:
-        """Without headings, those left out among them."""
+        """The number of rows without headings, including those left out."""
         return sum(len(rows) for _, rows in self.groups) + self.left_out
 
     def note_in(self, name: str) -> str:
-        """Return the note, and which file of data has the rows left out of the table `name`."""
+        """Return the note, and which data file has the rows that were left out of the table
+        `name`."""
         if not self.left_out:
             return self.note
         ends = (
@@ -106,7 +107,7 @@ def table_text(table: ReportTable) -> TableText:
 
 
 def says_something(table: ReportTable) -> bool:
-    """Return whether any of its rows is shown."""
+    """Return whether any row of the table is shown."""
     tells = table.tells
     return tells is None or any(tells(row) for row in _rows(table.data))
 

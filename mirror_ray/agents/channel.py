@@ -1,4 +1,5 @@
-"""The phrases by which an agent notices a question of confidence, and its neutral replies."""
+"""The phrases by which an agent recognises a question about its confidence, and its neutral
+replies."""
 
 from functools import wraps
 
@@ -10,7 +11,7 @@ IS_OVER = "You ended the task with action=done"
 
 
 def indifferent(agent: Agent) -> Agent:
-    """Make an agent play every channel: it bets 5, hands nothing over, and forecasts 50."""
+    """Make an agent play every channel: it bets 5, never defers, and forecasts 50."""
 
     @wraps(agent)
     def say(prompt: Prompt) -> str:

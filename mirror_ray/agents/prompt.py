@@ -1,9 +1,8 @@
 """The input of a scripted agent: text, pictures and a random stream.
 
 The stream is seeded by the content alone, so that the same request gives the same reply in process
-and over a wire. A picture's content is its pixels: a PNG may pack the same pixels in several ways,
-even from one call of an encoder to the next.
-"""
+and over a wire. A picture's content is its pixels: an encoder may pack the same pixels differently,
+even from one call to the next."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -43,7 +42,7 @@ class Prompt:
 
 
 Agent: TypeAlias = Callable[[Prompt], str]
-"""A reference agent: stateless like a model, from a prompt to the reply's text."""
+"""A reference agent, which is stateless like a model: from a prompt to the reply's text."""
 
 
 def prompt_for(
@@ -63,17 +62,19 @@ def prompt_for(
 
 
 def known_content(image: Image) -> str:
-    """Return `content_of` a picture, from its recorded hash if that is of the same pixels."""
+    """Return `content_of` a picture, taken from its recorded hash if the pixels are the same."""
     return image.rgb_sha if image.encoding == "png" else content_of(image.data)
 
 
 def content_of(image: bytes) -> str:
-    """Return the hex SHA-256 of a PNG's pixels as RGB, rows from the top, or of other bytes."""
+    """Return the hex SHA-256 of a PNG's pixels as RGB, rows from the top; of other data, of the
+    bytes."""
     if image.startswith(_PNG_SIGNATURE):
         try:
             with Pillow.open(BytesIO(image)) as picture:
                 return sha256(picture.convert("RGB").tobytes()).hexdigest()
         except OSError:
-            # An agent that ignores the picture is unaffected; one that reads it fails on its own.
+            # An agent that ignores the picture is unaffected; one that reads it will fail by
+            # itself.
             pass
     return sha256(image).hexdigest()

@@ -14,7 +14,7 @@ from mirror_ray.core.plugins import Extended, Plugin
 
 @cache
 def of_families(constant: str) -> Mapping[str, Agent]:
-    """Merge one constant of all families' modules `agents`; a module without it adds nothing.
+    """Merge one constant of all families' modules `agents`; it may be missing in a module.
 
     Args:
         constant: ``AGENTS``, agents by name, or ``ORACLES``, agents by the key of
@@ -30,8 +30,8 @@ def of_families(constant: str) -> Mapping[str, Agent]:
 def oracle(prompt: Prompt) -> str:
     """Reply from `Prompt.truth`, which no other agent may read.
 
-    A family's agent for a key of the truth replies; without one the reply is ``answer``.
-    """
+    The agent that a family has for a key of the truth replies; without one, the reply is
+    ``answer``."""
     for key, agent in of_families("ORACLES").items():
         if key in prompt.truth:
             return agent(prompt)
@@ -56,4 +56,4 @@ AGENTS: Mapping[str, Agent] = Extended(
     dict(of_families("AGENTS")) | {"oracle": indifferent(oracle)} | dict(sureness.AGENTS),
     _plugged_in,
 )
-"""Name → agent: those of one family, those of several, and those of other packages."""
+"""The agents by name: those of one family, of several families, and of other packages."""

@@ -1,4 +1,4 @@
-"""Finds things of the ten body colours, evenly lit, in a picture from its pixels alone."""
+"""Finds things of the ten body colours, evenly lit, in a picture's pixels alone."""
 
 from dataclasses import dataclass
 from functools import cache
@@ -13,17 +13,18 @@ from sim_assets.colors import COLOR_NAMES, COLORS
 NONE = -1
 """The label of a pixel that has none of the ten colours."""
 STRIDE_PX = 2
-"""Things are searched on every second pixel of every second row."""
+"""Only every second pixel of every second row is searched for things."""
 _TOLERANCE = 34.0
 _SHADES = (0.7, 0.8, 0.9, 1.0, 1.1, 1.2, 1.35)
 """Brightness of a body from its darkest side to its brightest, as multiples of its flat colour."""
 _WHITE_LEVEL = 186
-"""Walls are grey too, but darker: only what is this bright in red, green and blue is white."""
+"""Walls are grey, but darker: only pixels this bright in red, green and blue are white."""
 
 
 @cache
 def _label_of_packed() -> NDArray[np.int8]:
-    """(32768,) int8: nearest of the ten colours, by 5-bit red, green, blue; else NONE."""
+    """Return, (32768,) int8, the nearest of the ten colours by 5-bit red, green, blue; else
+    NONE."""
     level = (np.arange(32) * 8 + 4).astype(np.float64)
     rgb = np.stack(np.meshgrid(level, level, level, indexing="ij"), axis=-1).reshape(-1, 1, 3)
     palette = np.array(list(COLORS.values())) * 255.0
@@ -44,7 +45,7 @@ class Blob:
 
     Args:
         label: index into `COLOR_NAMES`.
-        area: its sampled pixels; `STRIDE_PX`² times as many in the picture.
+        area: its sampled pixels; the picture has `STRIDE_PX`² times as many.
     """
 
     label: int

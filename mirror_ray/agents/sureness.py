@@ -1,9 +1,8 @@
 """Agents that act on how sure they are.
 
-Two agents see equally well and differ in whether they know when they are wrong. Both are right
-about three scenes in five. A seed from the picture alone decides which, so that all channels and
-repetitions get the same answers. They play FlipSet, MirrorQA and selfid.
-"""
+Two agents see equally well, but only one knows when it is wrong. Both are right about three scenes
+in five. The choice depends on a seed from the picture alone, so that all channels and repetitions
+get the same answers. They play FlipSet, MirrorQA and selfid."""
 
 from collections.abc import Callable, Mapping
 
@@ -19,7 +18,7 @@ _LETTERS = "ABCD"
 
 
 def aware(prompt: Prompt) -> str:
-    """Bet and forecast high when right; bet low, or hand over, when wrong."""
+    """Bet and forecast high when right; bet low, or defer, when wrong."""
     return _say(prompt, _SURE if _is_known(prompt) else _UNSURE)
 
 
@@ -52,7 +51,8 @@ def _act(prompt: Prompt, belief: float) -> str:
 
 
 def _is_known(prompt: Prompt) -> bool:
-    """Return whether the agent reads this scene correctly, as in every channel and step."""
+    """Return whether the agent reads this scene correctly, which is so in every channel and step
+    alike."""
     truth = prompt.truth
     if "ego_color" in truth:
         places = [(cube["color"], cube["x_m"], cube["y_m"]) for cube in truth["cubes"]]

@@ -20,9 +20,8 @@ _WORDS = ("A", "B", "C", "D", "1", "2", "yes", "no", "I do not know")
 _SLIPS = 0.1
 _MOST_RESUMED = 16
 _MOST_RESUMED_OF_AXES = 4
-"""Episodes off an axis's default are resumed fewer times: there are many, they run the same code,
-and resuming selfid's hundred steps takes a tenth of a second each time.
-"""
+"""Episodes off an axis's default are resumed at fewer points: there are many, they run the same
+code, and each resumption of selfid's hundred steps takes a tenth of a second."""
 _SEEDS = 2
 _MODEL = "scripted/mute"
 
@@ -46,7 +45,7 @@ def contract_of(family: Family, *, is_thorough: bool = False) -> Iterator[Check]
     """Check what the family declares, and that episodes fit its columns, repeat exactly and resume.
 
     Args:
-        is_thorough: resume episodes with a value of an axis as often as all others.
+        is_thorough: resume episodes with a non-default axis as often as all others.
     """
     yield from _declared(family)
     specs, left_out = episodes_of(family, _MODEL)
@@ -66,9 +65,8 @@ def contract_of(family: Family, *, is_thorough: bool = False) -> Iterator[Check]
 def episodes_of(
     family: Family, model: str, *, with_axes: bool = True
 ) -> tuple[list[EpisodeSpec], list[str]]:
-    """Return a few episodes of each condition, under each variant and each value of each axis; and
-    the conditions that have none without files or other stages.
-    """
+    """Return a few episodes of each condition under each variant and value of an axis, and the
+    conditions that have none unless files or other stages are given."""
     specs: list[EpisodeSpec] = []
     left_out: list[str] = []
     for condition in family.conditions:
@@ -81,7 +79,7 @@ def episodes_of(
                 if with_axes or not cell.axes
                 for spec in _listed(family, cell)
             ]
-        # The file of an option that names none here.
+        # Used for an option that has no file here.
         except SweepError:
             found = []
         specs += found
@@ -105,7 +103,7 @@ def _cells(family: Family, condition: str, role: str, model: str) -> Iterator[Ce
 
 
 def _listed(family: Family, cell: Cell) -> list[EpisodeSpec]:
-    """Return two episodes; none where they follow from other stages.
+    """Return two episodes, or none if they depend on other stages.
 
     Raises:
         SweepError: a file is missing.
@@ -205,7 +203,8 @@ def _played(
 
 
 def _any_reply(ask: Ask, rng: np.random.Generator) -> Reply:
-    """Return any reply that the schema allows, or a word without one; now and then a slip."""
+    """Return a random reply that the schema allows, or a word if there is none; occasionally a
+    slip."""
     properties = (ask.reply_schema or {}).get("properties")
     if not isinstance(properties, dict) or rng.random() < _SLIPS:
         return Reply(text=str(rng.choice(_WORDS)), finish_reason="stop")

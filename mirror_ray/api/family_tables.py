@@ -1,4 +1,4 @@
-"""Check that a family, played by its own agents into a temporary run directory, yields numbers."""
+"""Check that a family's own agents, played into a temporary run directory, yield numbers."""
 
 import asyncio
 from collections.abc import Iterator, Sequence

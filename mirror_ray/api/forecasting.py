@@ -32,12 +32,12 @@ class PlanForecast:
     """A plan's expected and largest use.
 
     Args:
-        plan: with stages that follow from others, known or presumed; without settled episodes.
+        plan: with all stages, even presumed ones that depend on others; without settled episodes.
         whole: the plan with settled episodes.
-        growth: what is new to the run directory; None if that has no run, or another sweep's.
-        tiers: what is left at each price tier; none if no model offers more than one.
+        growth: what is new to the run directory; None if it has no run, or a run of another sweep.
+        tiers: the remaining use at each price tier; empty if no model offers more than one.
         gpus: the GPUs that the run's own model servers occupy.
-        stopping: how much of the cost `until` leaves, or would leave; None if that is not forecast.
+        stopping: the share of the cost that remains under `until`; None if that is not forecast.
         refusal: why `run` would refuse the run directory; None if it would not.
     """
 
@@ -56,11 +56,11 @@ class PlanForecast:
 
     @property
     def settled(self) -> int:
-        """Episodes of the plan that are skipped because `until` has decided."""
+        """Episodes of the plan that are skipped because `until` has decided their cells."""
         return len(self.whole.episodes) - len(self.plan.episodes)
 
     def as_json(self) -> dict[str, Any]:
-        """Return all of it as plain data: what ``mirror-ray plan --json`` prints."""
+        """Return the forecast as plain data, which ``mirror-ray plan --json`` prints."""
         plan, cells, times = self.plan, self.cells, self.times
         samples, pictures = self.samples, self.pictures
         cost, all_known = known_bills_usd([one.whole for one in cells])
@@ -121,7 +121,7 @@ class PlanForecast:
 
 
 def forecast_of(plan: Plan) -> PlanForecast:
-    """Return the forecast; play sample episodes here, without any API calls.
+    """Return the forecast. Sample episodes are played here, without any API calls.
 
     Raises:
         RunDirError: something in the plan's run directory cannot be read.
@@ -161,7 +161,8 @@ def forecast_of(plan: Plan) -> PlanForecast:
 
 
 def followers_of(plan: Plan) -> tuple[int, int]:
-    """Return how many episodes are given another's reply, and how many episodes it comes from."""
+    """Return how many episodes are given another episode's reply, and how many episodes such
+    replies come from."""
     parents = [spec.given["parent_id"] for spec in plan.episodes if "parent_id" in spec.given]
     return len(parents), len(set(parents))
 
@@ -182,8 +183,8 @@ def usage_there(plan: Plan, growth: Growth | None) -> Usage:
 
 
 def growth_in_words(plan: Plan) -> Sequence[str]:
-    """Return, in words, what the plan adds to the run directory and about what that costs, and what
-    it leaves out.
+    """Return, in words, what the plan adds to the run directory, its approximate cost, and what the
+    plan leaves out.
 
     Raises:
         RunDirError: the plan contradicts the recorded one, or something there cannot be read.
@@ -197,7 +198,8 @@ def growth_in_words(plan: Plan) -> Sequence[str]:
 
 
 def growth_lines(plan: Plan, growth: Growth, samples: Samples, usage: Usage) -> list[str]:
-    """Return what is new with its expected and largest cost, or what is left out, for a person."""
+    """Return readable lines on what is new, with its expected and largest cost, or on what is left
+    out."""
     words = growth.words(plan.sweep.out)
     if not growth.added:
         return words

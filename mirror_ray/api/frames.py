@@ -18,7 +18,7 @@ from mirror_ray.world.opengl.encode import encode
 
 _WHERE = "frame"
 _KEPT = 8
-"""Episodes kept in memory, as readers tend to step through one episode."""
+"""Episodes kept in memory, because readers tend to step through one episode."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,7 @@ class Picture:
     """A picture that a model was shown, drawn again; a notebook shows it.
 
     Args:
-        png: the pixels as a PNG file, exactly; a model that was sent JPEG saw them nearly so.
+        png: the exact pixels as a PNG file; a model that was sent JPEG saw nearly the same.
         is_as_recorded: whether all pictures of the request have the recorded pixels, by their hash.
             Another OpenGL may render the same scene differently; `mirror-ray verify` checks it.
     """
@@ -37,7 +37,7 @@ class Picture:
     is_as_recorded: bool
 
     def save(self, path: str | PathLike[str]) -> None:
-        """Write the PNG file, in place of an earlier one."""
+        """Write the PNG file, replacing an earlier one."""
         Path(path).write_bytes(self.png)
 
     def _repr_png_(self) -> bytes:
@@ -65,7 +65,7 @@ class FrameReader:
 
         Raises:
             SweepError: the step or picture does not exist, or the episode has not ended.
-            RunDirError: a shard is damaged, or the current program does not play what was recorded.
+            RunDirError: a shard is damaged, or this program plays the episode differently.
             RenderError: it cannot be drawn.
         """
         asks, departure = self._asks(directory, episode_id)
@@ -104,7 +104,7 @@ class FrameReader:
         recording = find_episode(directory, self._specs(directory), episode_id, where=_WHERE)
         asks: list[ReplayStep] = []
         try:
-            # The steps before a mismatch count.
+            # The steps before a mismatch can still be drawn.
             asks.extend(replay_steps(recording))
         except HistoryMismatchError as mismatch:
             return tuple(asks), mismatch

@@ -34,8 +34,8 @@ def load(
 ) -> Runs:
     """Open recorded runs for reading, several as one.
 
-    If several runs have the same episode, its latest successful end counts. Only what is sealed now
-    is loaded: load again to see more of a run in progress.
+    If several runs have the same episode, its latest successful end counts. Only sealed episodes
+    are loaded: load again to see more of a run in progress.
 
     Opening a run directory executes nothing from it, and queries can read only the runs' own
     shards. Warns (`RunWarning`) where versions, prompts or models differ within a run.

@@ -1,4 +1,4 @@
-"""`plan` forecasts what a sweep will use, cost and take, before anything is started or paid."""
+"""`plan` forecasts what a sweep will use, cost and take, before anything is started or paid for."""
 
 import os
 from collections.abc import Mapping
@@ -23,7 +23,7 @@ def plan(sweep: Location, *overrides: str, out: Location | None = None) -> "Fore
     Args:
         sweep: a file, or the short name of a shipped one.
         overrides: ``key=value``, as on the command line, e.g. ``"models=openai/gpt-5.1"``.
-        out: the run directory, in place of the file's; its records make the forecast better.
+        out: the run directory, instead of the file's; its records make the forecast better.
 
     Raises:
         SweepError: the sweep's first problem.
@@ -38,7 +38,7 @@ class Forecast:
     """A sweep's expected and largest use, each with its interval.
 
     Args:
-        told: as ``mirror-ray plan --json`` prints it.
+        told: the forecast, as ``mirror-ray plan --json`` prints it.
         refusal: why `run` would refuse the run directory; None if it would not.
     """
 
@@ -71,7 +71,7 @@ class Forecast:
 
     @property
     def all_costs_known(self) -> bool:
-        """Whether every model has a price; else `cost_usd` is "at least"."""
+        """Whether every model has a price; if not, `cost_usd` is a lower bound."""
         return bool(self._told["all_costs_known"])
 
     @property
@@ -91,7 +91,7 @@ class Forecast:
         return Table(pa.Table.from_pylist([_row(model) for model in self._told["models"]]))
 
     def as_json(self) -> dict[str, Any]:
-        """Return all of it as plain data: every cell, key and demand of the machine."""
+        """Return the forecast as plain data: every cell, key and demand on the machine."""
         return dict(self._told)
 
     def __repr__(self) -> str:

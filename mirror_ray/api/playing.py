@@ -1,4 +1,5 @@
-"""Play a whole run, with the checks before it and the computations after it, except its display."""
+"""Play a whole run, with the checks before it and the computations after it, but without its
+display."""
 
 from os import environ
 
@@ -29,7 +30,7 @@ def play(plan: Plan, *, console: Console, plain: bool, allow_commands: bool = Fa
     """Play the plan, and write the views and intervals of its run directory.
 
     Args:
-        plain: lines of progress instead of a live display.
+        plain: print lines of progress instead of a live display.
         allow_commands: whether the commands that the sweep's catalogues name may run.
 
     Raises:
@@ -45,7 +46,7 @@ def play(plan: Plan, *, console: Console, plain: bool, allow_commands: bool = Fa
         refuse_in_use(plan.sweep.out)
         _require_credentials(plan)
         _refuse_unusable_keys(plan)
-        # Report errors in later stages before the first one is paid for.
+        # Report errors in later stages before the first stage is paid for.
         presume(plan)
         # Imported late: neither a typing mistake nor --help should wait for Ray or DuckDB.
         from mirror_ray.analysis.derived import write_derived  # noqa: PLC0415
@@ -88,7 +89,7 @@ def _warn_of_unknown_prices(plan: Plan, console: Console) -> None:
 
 
 def _refuse_unusable_keys(plan: Plan) -> None:
-    """Refuse a key that no server could take before anything starts; never show the key."""
+    """Refuse a key that no server could accept, before anything starts. Never show the key."""
     for model in plan.models.values():
         for name, fault in unusable_keys(model, environ).items():
             raise SweepError(
@@ -100,7 +101,7 @@ def _refuse_unusable_keys(plan: Plan) -> None:
 
 
 def _require_credentials(plan: Plan) -> None:
-    """Refuse to ask any model while one lacks credentials; report all that are missing."""
+    """Refuse to call any model while one lacks credentials; report all that are missing."""
     for what, lacking, fix in (
         ("environment variable", lambda model: missing_env(model, environ), "export {}=…"),
         ("Python package", missing_packages, "pip install {}"),

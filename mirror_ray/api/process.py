@@ -1,9 +1,8 @@
 """The process in which a run from Python is played: ``python -m mirror_ray.api.process ANSWER``.
 
 A run needs the main thread's signals and an event loop, and ends its process if Ray's head is lost:
-a notebook's kernel must not do so. The request is a line of JSON on standard input; the answer is
-the file ANSWER. When standard input ends, the caller is gone, and the run stops in order.
-"""
+a notebook's kernel must be spared this. The request is a line of JSON on standard input; the answer
+is the file ANSWER. When standard input ends, the caller has exited, and the run stops in order."""
 
 import json
 import os
@@ -20,7 +19,7 @@ from mirror_ray.engine.driver.interrupts import stop_as_interrupt
 
 
 def main(answer: str) -> None:
-    """Play what is requested, and write the result: a summary, an error or neither."""
+    """Play the requested run, and write the answer: a summary, an error or neither."""
     # A caller started in the background of a script ignores SIGINT, and this process inherits that.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     stop_as_interrupt()

@@ -1,4 +1,5 @@
-"""Users' SQL over open runs: only reading statements run, and a mistake raises one error."""
+"""Users' SQL over open runs. Only statements that read are run, and a mistake raises one kind of
+error."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -33,7 +34,7 @@ _OF_A_CONDITION = (
 
 @contextmanager
 def condition_errors(named: str, where: str | None, example: str) -> Iterator[None]:
-    """Convert DuckDB's error for a condition on episodes into a SweepError, if there is one.
+    """Convert DuckDB's error for a condition on episodes, if one was given, into a SweepError.
 
     Args:
         named: the error's first line, e.g. ``command line: --where``.
@@ -53,7 +54,7 @@ class Query:
 
     Args:
         where: the error's first line, e.g. ``command line: QUERY``.
-        instead: how to get what reading alone does not give, such as a file.
+        instead: how to get what a query cannot give, such as a file.
     """
 
     text: str
@@ -68,7 +69,8 @@ class Query:
         """
         with suppress(duckdb.Error), duckdb.connect() as parser:
             for statement in parser.extract_statements(self.text):
-                # EXPLAIN and PREPARE are refused too: what they name may be executed.
+                # EXPLAIN and PREPARE are refused too, because they may execute the statement they
+                # name.
                 text = _EXPLAINED.sub("", statement.query)
                 kinds = {one.type for one in parser.extract_statements(text)}
                 if kinds & _WRITING:
@@ -77,7 +79,7 @@ class Query:
                     )
 
     def error(self, failure: duckdb.Error, directories: Sequence[str]) -> MirrorRayError:
-        """Return the error to raise for DuckDB's, about the first damaged shard or else the
+        """Return the error to raise for DuckDB's: it names the first damaged shard or else the
         query."""
         damage = None if isinstance(failure, _OF_THE_QUERY) else damaged_shard(*directories)
         return damage or SweepError(

@@ -72,8 +72,7 @@ def run(
 def _conducted(request: Mapping[str, Any], answer: Path, *, quiet: bool) -> tuple[int, str]:
     """Play the request to its end; return the process's exit code and the last line it printed.
 
-    Its standard input stays open as long as this process lives.
-    """
+    The process's standard input stays open as long as this process lives."""
     last_line = ""
     with subprocess.Popen(  # noqa: S603 - our own interpreter, our own module
         python_command("-u", "-m", "mirror_ray.api.process", str(answer)),
@@ -104,7 +103,7 @@ def _conducted(request: Mapping[str, Any], answer: Path, *, quiet: bool) -> tupl
 
 
 def _summary(told: Mapping[str, Any], code: int, last_line: str) -> RunSummary:
-    """Return what the process answered.
+    """Return the summary that the process answered with.
 
     Raises:
         MirrorRayError: the error that it answered, or that it gave no answer.

@@ -42,7 +42,7 @@ class Runs:
 
     Args:
         manifests: run directory → its manifest.
-        connection: over all of them.
+        connection: over all these runs.
         summary: of the run that `run` has just played.
     """
 
@@ -61,7 +61,7 @@ class Runs:
 
     @property
     def directories(self) -> tuple[str, ...]:
-        """The run directories, as they were named."""
+        """The run directories, as the caller named them."""
         return tuple(self._manifests)
 
     @cached_property
@@ -90,16 +90,14 @@ class Runs:
         """Return one row per episode: its setting, its end and its scores, from its latest take.
 
         With several families, a column that a family lacks is NULL in its rows. Arguments and
-        errors as for `metrics`.
-        """
+        errors as for `metrics`."""
         return self._every("episode", "{}", family)
 
     def steps(self, family: str | None = None) -> Table:
-        """Return one row per step: what was asked, replied, read and paid.
+        """Return one row per step: its prompt, reply, reading and cost.
 
-        Replies that could not be read and were asked for again are left out: they are in
-        ``shard.<family>_steps``. Arguments and errors as for `metrics`.
-        """
+        Unreadable replies that were requested again are left out; they are in
+        ``shard.<family>_steps``. Arguments and errors as for `metrics`."""
         return self._every("stage", "{}_steps", family)
 
     def pairs(self) -> Table:
@@ -116,10 +114,10 @@ class Runs:
     def sql(self, query: str, **values: object) -> Table:
         """Return the rows of DuckDB SQL over the runs' views (docs/analysis.md).
 
-        Temporary tables and variables that it makes are there for later queries.
+        Later queries can use its temporary tables and variables.
 
         Args:
-            values: of the parameters that the query names, such as ``$model``.
+            values: of the query's named parameters, such as ``$model``.
 
         Raises:
             SweepError: the query is wrong, or would do more than read.
@@ -135,7 +133,7 @@ class Runs:
                 raise asked.error(error, self.directories) from error
 
     def frame(self, episode_id: str, step: int = 1, view: int = 1) -> "Picture":
-        """Return a picture as the model saw it, drawn again from the record; a notebook shows it.
+        """Return a picture as the model saw it, drawn again from the record. A notebook shows it.
 
         Args:
             episode_id: the id, or a unique beginning of at least four characters.
@@ -156,7 +154,7 @@ class Runs:
         return self._frames.picture(directory, whole_id, step, view)
 
     def close(self) -> None:
-        """Close the connection and the renderer; nothing can be asked afterwards."""
+        """Close the connection and the renderer; nothing can be queried afterwards."""
         self._connection.close()
         if self._frames is not None:
             self._frames.close()
@@ -184,7 +182,7 @@ class Runs:
         )
 
     def _families_in_views(self) -> tuple[str, ...]:
-        """Return the families with episodes; those of the plan if there are none yet."""
+        """Return the families with episodes; if there are none yet, the families of the plan."""
         return self.families or Reading(self._connection).families_with_views()
 
     def _every(self, layer: str, kind: str, family: str | None) -> Table:

@@ -35,7 +35,7 @@ class Table:
         return tuple(self._rows.column_names)
 
     def to_arrow(self) -> pa.Table:
-        """Return the rows as a `pyarrow.Table`, not copied."""
+        """Return the rows as a `pyarrow.Table`, without copying."""
         return self._rows
 
     def to_pandas(self) -> "pandas.DataFrame":
@@ -102,7 +102,7 @@ def html_table(
     """Return the first rows and columns as HTML, with a caption above and the totals below.
 
     Args:
-        rows: those that are shown, of as many cells as there are headings.
+        rows: those that are shown, with one cell per heading.
     """
     shown = headings[:MOST_COLUMNS]
     head = "".join(f"<th>{escaped_html(one)}</th>" for one in shown)
@@ -117,7 +117,7 @@ def html_table(
 
 
 def escaped_html(text: str, limit: int = _MOST_CHARS) -> str:
-    """Return a text as HTML, on one line of so many characters."""
+    """Return a text as one line of HTML with at most `limit` characters."""
     return escape(one_printable_line(text, limit))
 
 

@@ -1,1 +1,1 @@
-"""What families share when they query a model: asking again, the channel of an answer."""
+"""What families share when they query a model: asking again, and the channel of an answer."""

@@ -24,7 +24,7 @@ class FrameSettings:
 
     @property
     def columns(self) -> Facts:
-        """Return the episode's columns of these settings, each named as its axis."""
+        """Return the episode's columns of these settings, each named after its axis."""
         names = [field.name for field in fields(self)]
         return {f"image_{one}" if one.endswith("_px") else one: getattr(self, one) for one in names}
 
@@ -32,10 +32,9 @@ class FrameSettings:
 def axis_values(cell: Cell) -> dict[str, Any]:
     """Return the value of every axis of the cell's family.
 
-    `image` becomes the fields `width_px` and `height_px`.
-    """
+    `image` becomes the fields `width_px` and `height_px`."""
     values: dict[str, Any] = {name: axis_value(cell, name) for name in axes_of(cell.family)}
-    # The family's settings do not depend on what is sent in place of a picture.
+    # The family's settings do not depend on what replaces a picture.
     values.pop("picture", None)
     width, _, height = str(values.pop("image")).partition("x")
     return {**values, "width_px": int(width), "height_px": int(height)}

@@ -110,8 +110,8 @@ def channel_of(cell: Cell) -> Channel:
 
 
 def manner(channel: Channel, *, reasons: bool) -> str | None:
-    """Return how the answer is asked for, below the question; None: as the family asks for it. If
-    it `reasons`, reasoning comes first."""
+    """Return the text below the question that says how to answer; None: the family's own text. If
+    it `reasons`, the model is told to reason first."""
     formats = _ENDING if reasons else _EXACTLY
     if channel == "wager":
         return f"{_WAGER}\n{formats[channel]}"
@@ -126,14 +126,14 @@ def prediction_prompt(question: str) -> str:
 
 
 def stake_prompt(channel: Channel) -> str:
-    """Return the request for a stake after an answer that was given without one."""
+    """Return the request for a stake after an answer that had none."""
     return _STAKES[channel]
 
 
 def read_answered(reply: Reply, channel: Channel) -> tuple[Reply, Stake]:
     """Split a reply into the part with the answer, and the stake on it.
 
-    A reply that both skips and answers does neither. Nothing is read from a truncated reply.
+    A reply that both skips and answers counts as neither. Nothing is read from a truncated reply.
     """
     if channel not in ("wager", "opt_out") or reply.is_cut:
         return reply, Stake()
@@ -156,7 +156,7 @@ def _answered(text: str, channel: Channel) -> tuple[str, Stake]:
 
 
 def read_stake(text: str, channel: Channel) -> tuple[Stake, ParseStatus]:
-    """Read the stake on an answer already given."""
+    """Read the stake on an answer that was given before."""
     said = without_thinking(text[-_LONGEST_READ_CHARS:]).strip()
     if channel == "wager":
         bet, problem = _bet(said)
@@ -181,9 +181,8 @@ def read_prediction(text: str) -> tuple[Stake, ParseStatus]:
 
 
 def stake_columns(turn: Turn, stake: Stake, status: ParseStatus, asked_for: AskedFor) -> Facts:
-    """Return the shared columns of a request for a stake alone; of a text that came with an API
-    failure, only an exact one counts.
-    """
+    """Return the shared columns of a request for a stake alone. If the text came with an API
+    failure, it counts only if it was read exactly."""
     is_lost = turn.reply.error_kind != "none" and status != "strict"
     return {
         "parse_status": None if is_lost else status,

@@ -1,4 +1,4 @@
-"""The axis `picture`: what replaces a picture, which shows how much of a score needs it."""
+"""The axis `picture`: what replaces a picture, to show how much of a score depends on it."""
 
 from collections.abc import Callable
 from contextlib import closing
@@ -47,7 +47,7 @@ class BlindView:
 
 
 def with_picture_axis(play: _Player) -> _Player:
-    """Return the same play, with the axis's pictures in place of its own."""
+    """Return the same play, with the axis's pictures instead of its own."""
 
     def played(spec: EpisodeSpec, rng: np.random.Generator) -> Play:
         picture = str(dict(spec.cell.axes).get(PICTURE, _SHOWN))
@@ -70,7 +70,7 @@ def _hidden(picture: Any) -> Callable[[Ask, Turn | None], tuple[View, ...]]:
 
 
 class _Elsewhere:
-    """Plays the same replies in another scene, for its pictures; the last ones are repeated."""
+    """Plays the same replies in another scene for its pictures; the last ones are repeated."""
 
     def __init__(self, play: _Player, spec: EpisodeSpec) -> None:
         other = replace(spec, scene_seed=spec.scene_seed + _OTHER_SCENE)

@@ -1,10 +1,9 @@
 """The requests of one step: a reply that cannot be read is requested once more.
 
-[Our decision] The second ask is the same prompt with one more line that names the problem. If that
-reply is unreadable too, the step has no decision. After an API failure the step is not asked again;
-a text that came with one counts only if it could be read without repair, since repairing an
-incomplete reply may produce something never said.
-"""
+[Our decision] The second request is the same prompt with one more line that names the problem. If
+that reply is unreadable too, the step has no decision. After an API failure the step is not asked
+again; a text that came with one counts only if it can be read without repair, because repairing an
+incomplete reply may invent content."""
 
 from collections.abc import Callable, Generator
 from dataclasses import dataclass, replace
@@ -26,7 +25,7 @@ _Read: TypeAlias = Callable[[Reply], tuple[Parsed[Any], D | None]]
 
 @dataclass(frozen=True, slots=True)
 class Heard(Generic[D]):
-    """One reply and how it was read; `status` is None if there was nothing to read."""
+    """One reply and how it was read. `status` is None if there was nothing to read."""
 
     turn: Turn
     status: ParseStatus | None
@@ -38,12 +37,12 @@ class Heard(Generic[D]):
 
     @property
     def counts(self) -> bool:
-        """Whether it decided its step: it was neither asked for again nor an error."""
+        """Whether the reply decided its step: it was neither requested again nor an error."""
         return self.error_kind == "none" and not self.superseded
 
     @property
     def columns(self) -> Facts:
-        """Return the columns that say how it was read."""
+        """Return the columns that say how the reply was read."""
         return {
             "parse_status": self.status,
             "parse_fixes": list(self.fixes),
@@ -52,7 +51,7 @@ class Heard(Generic[D]):
 
 
 def asking_again(texts: Texts) -> Callable[[str, str], str]:
-    """Return what writes the second prompt by the text `task.reask`."""
+    """Return a function that writes the second prompt by the text `task.reask`."""
     return lambda user, problem: texts("task.reask", user=user, problem=problem)
 
 

@@ -1,1 +1,1 @@
-"""Seals: what a run directory recorded, signed, and checked later by somebody else."""
+"""Seals: the signed contents of a run directory, which anybody can check later."""

@@ -43,7 +43,7 @@ class SealComparison:
 
 @dataclass(frozen=True, slots=True)
 class Sealed:
-    """A seal's content, of the expected form."""
+    """A seal's content, checked to have the expected form."""
 
     predicate: Mapping[str, Any]
     manifest_text: str
@@ -54,8 +54,8 @@ class Sealed:
 
 
 def sealed_of(statement: Mapping[str, Any], where: str) -> Sealed:
-    """Return a statement's content. Raise RunDirError if it is of another form, or its Merkle root
-    is not that of its parts."""
+    """Return a statement's content. Raise RunDirError if the form is wrong, or the Merkle root is
+    not that of the parts."""
     try:
         if (statement["_type"], statement["predicateType"]) != (STATEMENT_TYPE, PREDICATE_TYPE):
             raise ValueError(f"its predicate is {str(statement['predicateType'])[:80]!r}")
@@ -177,8 +177,7 @@ def _begins_as_sealed(sealed: Sealed, directory: Path) -> bool:
 
 def _has_grown(sealed: Sealed, directory: Path) -> bool:
     """Return whether the manifest is a later one of the same run: it has the sealed starts and
-    more, or the journal has seen a start that found nothing left to play.
-    """
+    more, or the journal has recorded a start that found nothing left to play."""
     try:
         now = without_digest(parse_json((directory / MANIFEST).read_text(encoding="utf-8")))
         before = sealed.manifest

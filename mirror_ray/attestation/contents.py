@@ -28,12 +28,11 @@ def leaf_hash(content: bytes) -> bytes:
 
 
 def merkle_root(leaves: Sequence[bytes]) -> str:
-    """Return the root over hashed leaves in their order, in hexadecimal."""
+    """Return the root over hashed leaves in the given order, in hexadecimal."""
     level = list(leaves) or [sha256(b"").digest()]
     while len(level) > 1:
         pairs = zip(level[::2], level[1::2], strict=False)
-        # An odd last node moves up unchanged, which gives the tree that RFC 6962 splits at powers
-        # of two.
+        # An odd last node moves up unchanged, as in RFC 6962's tree, which splits at powers of two.
         odd = level[-1:] if len(level) % 2 else []
         level = [sha256(b"\1" + left + right).digest() for left, right in pairs] + odd
     return level[0].hex()
@@ -44,10 +43,10 @@ class JournalContents:
     """The journal's rows.
 
     Args:
-        tables: table → number of its rows and the Merkle root over them.
+        tables: table → its number of rows and the Merkle root over them.
         replies: hashes of the final replies to episodes that have not ended, sorted.
         committed: number of its transactions.
-        digest: SHA-256 of the file, which also changes without any row changing.
+        digest: SHA-256 of the file, which may change although no row does.
     """
 
     tables: Mapping[str, tuple[int, str]]
@@ -92,8 +91,8 @@ def digests(directory: Path) -> dict[str, dict[str, Any]]:
 
 
 def read_journal(home: Path) -> JournalContents | None:
-    """Return what the journal in `home` holds; None where there is none. Raises sqlite3.Error if it
-    is damaged: a row does not match its checksum, or a table is not ours."""
+    """Read the journal in `home`; return None if there is none. Raise sqlite3.Error if it is
+    damaged: a row does not match its checksum, or a table is not ours."""
     path = home / JOURNAL_NAME
     if not path.exists():
         return None

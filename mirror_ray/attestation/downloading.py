@@ -1,4 +1,4 @@
-"""Brings a sealed run from an object store to this machine, where it is compared and recomputed."""
+"""Brings a sealed run from an object store to this machine, to be compared and recomputed here."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -15,8 +15,8 @@ from mirror_ray.records.storage_fault import faults_reported
 
 @contextmanager
 def downloaded(directory: str) -> Iterator[Path]:
-    """Yield a run directory on this machine: of one in an object store, a copy of the seals and of
-    what they cover, which is removed at the end.
+    """Yield a run directory on this machine. For one in an object store, this is a copy of the
+    seals and of what they cover, which is removed at the end.
 
     Raises:
         RunDirError: the store cannot be read, or the disk here has no room.
@@ -38,8 +38,8 @@ def downloaded(directory: str) -> Iterator[Path]:
 
 @contextmanager
 def sealed_run(seal: str, run: str | None = None) -> Iterator[tuple[Path, Path]]:
-    """Yield the paths of a seal and of its run directory, by default the seal's folder, after a
-    download where necessary. Raise SweepError if either does not exist."""
+    """Yield the paths of a seal and of its run directory, after a download where necessary. The run
+    directory is by default the seal's folder. Raise SweepError if either does not exist."""
     folder, _, name = seal.rpartition("/")
     beside = folder if is_address(seal) else str(Path(seal).parent)
     with downloaded(run or beside) as directory:

@@ -28,8 +28,8 @@ def default_key() -> Path:
 
 
 def signing_key(path: Path) -> Ed25519PrivateKey:
-    """Read the private key at `path`; a missing one is created, readable by this user alone. Raises
-    SweepError if the file is not an unencrypted ed25519 key in PEM."""
+    """Read the private key at `path`, or create it, readable by this user alone. Raise SweepError
+    if the file is not an unencrypted ed25519 key in PEM."""
     if not path.exists():
         key = Ed25519PrivateKey.generate()
         text = key.private_bytes(
@@ -45,7 +45,7 @@ def signing_key(path: Path) -> Ed25519PrivateKey:
     try:
         found = serialization.load_pem_private_key(read_bounded(path, _MOST_KEY_BYTES), None)
     except (UnfitError, ValueError, TypeError, UnsupportedAlgorithm):
-        # The reason may quote the file.
+        # The reason of the error may quote the file.
         found = None
     if isinstance(found, Ed25519PrivateKey):
         return found
@@ -85,7 +85,7 @@ def write_envelope(statement: Mapping[str, Any], key: Ed25519PrivateKey) -> str:
 
 
 def read_envelope(path: Path) -> tuple[dict[str, Any], str]:
-    """Return the statement and the public key that signed it, once the signature is verified. Raise
+    """Return the statement and the public key that signed it, after verifying the signature. Raise
     RunDirError if the file is not a seal, or its signature does not match."""
     try:
         envelope = parse_json(read_bounded(path, _MOST_SEAL_BYTES))

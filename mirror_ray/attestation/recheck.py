@@ -1,4 +1,5 @@
-"""Checks a sealed record against this program: its tables, some frames, some replies."""
+"""Checks a sealed record against this program: its tables, and samples of its frames and
+replies."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -6,7 +7,7 @@ from pathlib import Path
 
 import pyarrow.compute as pc
 
-from mirror_ray.attestation.tables import computed_again, table_digests
+from mirror_ray.attestation.tables import table_digests
 from mirror_ray.contract.registry import FAMILIES
 from mirror_ray.core.error_kinds import FINAL_KINDS
 from mirror_ray.core.identity import EpisodeSpec, content_hash
@@ -21,8 +22,8 @@ from mirror_ray.replay.verify import EpisodeCheck, checks
 
 @dataclass(frozen=True, slots=True)
 class ReadAgain:
-    """Replies that were read again. `differ` has a line on each episode in which a value differs,
-    or which cannot be read."""
+    """Replies that were read again. `differ` has a line for each episode that reads differently, or
+    that cannot be read."""
 
     replies: int
     differ: tuple[str, ...]
@@ -30,8 +31,7 @@ class ReadAgain:
 
 def differing_tables(sealed: Mapping[str, str], copy: Path) -> list[str]:
     """Return the tables whose digests differ when computed again from a copy of the shards."""
-    with computed_again(copy) as run:
-        now = table_digests(copy, run)
+    now = table_digests(copy)
     return sorted(name for name in sealed.keys() | now.keys() if sealed.get(name) != now.get(name))
 
 
@@ -44,7 +44,7 @@ def redraw_frames(
 
 
 def read_again(out: str, specs: Mapping[str, EpisodeSpec], *, k: int, seed: int) -> ReadAgain:
-    """Read k recorded replies again, chosen by a seed; their whole episodes are played back."""
+    """Read k recorded replies again, chosen by a seed. Their whole episodes are played back."""
     chosen = _chosen(out, specs, k=k, seed=seed, with_frame=False)
     differ: list[str] = []
     for batch in sealed_batches(out, chosen, schemas=row_schemas()):

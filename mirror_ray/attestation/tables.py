@@ -9,7 +9,6 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-import duckdb
 import pyarrow.parquet as pq
 
 from mirror_ray.analysis.derived import write_derived
@@ -20,13 +19,13 @@ from mirror_ray.core.identity import content_hash
 
 _LAYERS = ("metric", "agency", "twin", "contrast", "ablation", "summary", "paper")
 _DIGITS = 9
-"""Significant digits that count: sums in another order differ in the sixteenth."""
+"""Significant digits that count; a sum in another order may differ in the sixteenth."""
 
 
 @contextmanager
 def copied_run(directory: Path, files: Iterable[str], manifest: str) -> Iterator[Path]:
-    """Create a run directory from some files of another one, with `manifest` as its manifest's
-    text. It is removed at the end."""
+    """Create a run directory from some files of another one, with `manifest` as the text of its
+    manifest. It is removed at the end."""
     with TemporaryDirectory(prefix="mirror-ray-") as made:
         out = Path(made) / "run"
         out.mkdir()
@@ -41,32 +40,28 @@ def copied_run(directory: Path, files: Iterable[str], manifest: str) -> Iterator
         yield out
 
 
-@contextmanager
-def computed_again(directory: Path) -> Iterator[duckdb.DuckDBPyConnection]:
-    """Open a run whose intervals and paired tests are computed again and replaced."""
+def table_digests(directory: Path) -> dict[str, str]:
+    """Return the digest of each table's rows, in any order; empty tables are left out.
+
+    The intervals and paired tests of `directory` are computed again and replaced."""
     write_derived(str(directory))
-    with open_run(str(directory), hold=True, keep=False) as run:
-        yield run
-
-
-def table_digests(directory: Path, run: duckdb.DuckDBPyConnection) -> dict[str, str]:
-    """Return table → digest of its rows, in whatever order; empty tables are left out."""
     folders = (directory / "episodes").iterdir() if (directory / "episodes").exists() else ()
     found = {
         f"intervals/{path.name}": _digest(pq.read_table(path).to_pylist())
         for path in sorted((directory / "intervals").glob("*.parquet"))
     }
-    views = run.execute(
-        "select schema_name, view_name from duckdb_views() where not internal"
-        " and list_contains($1, schema_name) order by all",
-        [list(_LAYERS)],
-    ).fetchall()
-    absent = tuple(set(METRICS) - {path.name.partition("=")[2] for path in folders})
-    for layer, name in views:
-        if name.split("_")[0] in absent:
-            continue
-        rows = run.execute(f'from "{layer}"."{name}"').fetchall()
-        found[f"{layer}.{name}"] = _digest([dict(enumerate(row)) for row in rows])
+    with open_run(str(directory), hold=True, keep=False) as run:
+        views = run.execute(
+            "select schema_name, view_name from duckdb_views() where not internal"
+            " and list_contains($1, schema_name) order by all",
+            [list(_LAYERS)],
+        ).fetchall()
+        absent = tuple(set(METRICS) - {path.name.partition("=")[2] for path in folders})
+        for layer, name in views:
+            if name.split("_")[0] in absent:
+                continue
+            rows = run.execute(f'from "{layer}"."{name}"').fetchall()
+            found[f"{layer}.{name}"] = _digest([dict(enumerate(row)) for row in rows])
     return {name: digest for name, digest in found.items() if digest}
 
 

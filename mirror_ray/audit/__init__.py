@@ -1,1 +1,1 @@
-"""Audits of readings: a person marks a blinded sample of replies, and readers are compared."""
+"""Audits of readings: a person marks a blinded sample of replies, then readers are compared."""

@@ -1,9 +1,8 @@
 """Agreement and Cohen's kappa of two readers of a sheet, with intervals.
 
-Each item counts by its weight, so that the figures describe the run, not the sheet; intervals are
-Wilson's on the effective number of items (Kish), and kappa's are those of the agreement at the
-chance agreement seen. Undefined is None: kappa where either reader only ever says one thing.
-"""
+Each item counts by its weight, so that the figures describe the run, not the sheet. Intervals are
+Wilson's on the effective number of items (Kish). Kappa's are converted from the agreement's, at the
+observed chance agreement. Kappa is None if a reader uses only one mark."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,8 +15,8 @@ from mirror_ray.audit.sheet import Sheet, SheetItem
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """The agreement of two readers over the `n` distinct replies that both have read and that share
-    the stratum ("" for all)."""
+    """The agreement of two readers over `n` distinct replies that both have read, in one stratum
+    ("": all strata)."""
 
     one: str
     other: str
@@ -37,7 +36,8 @@ def agreements(
     """Compare every reader with every person, and persons with each other, overall and by stratum.
     `marks` maps person → id → mark."""
     by_place = {one.place: one for one in readings}
-    # A mark is about what was shown, and says nothing about a reply that reads differently now.
+    # A mark is about the text that was shown, and does not apply to a reply that reads differently
+    # now.
     items = [
         (item, by_place[item.place])
         for item in sheet.items
@@ -85,7 +85,7 @@ def _compared(
 def agreement_of(
     one: str, other: str, stratum: str, pairs: Sequence[tuple[float, str, str]]
 ) -> Agreement:
-    """Return the agreement of (weight, first reading, second reading) tuples."""
+    """Return the agreement, given tuples of weight, first reading and second reading."""
     total = sum(weight for weight, _, _ in pairs)
     if not total:
         return Agreement(one, other, stratum, 0, None, None, None, None, None, None)
@@ -104,7 +104,7 @@ def agreement_of(
 
 
 def wilson(share: float, n: float) -> tuple[float, float]:
-    """Wilson's 95 % interval of a share of `n`."""
+    """Return Wilson's 95 % interval of a share of `n`."""
     middle = share + NORMAL_95**2 / (2 * n)
     spread = NORMAL_95 * sqrt(share * (1 - share) / n + NORMAL_95**2 / (4 * n**2))
     scale = 1 + NORMAL_95**2 / n

@@ -1,8 +1,7 @@
 """Sheets as CSV, written for spreadsheets and read back strictly, with line numbers.
 
 A sheet that comes back from a person's program is treated as hostile: bounded, and only ids and
-marks are taken from it. Cells like a formula begin with an apostrophe.
-"""
+marks are taken from it. Cells that look like a formula begin with an apostrophe."""
 
 import csv
 import io
@@ -41,8 +40,8 @@ def harmless(cell: str) -> str:
 
 
 def read_marks(path: str | Path, sheet: Sheet) -> dict[str, str]:
-    """Return id → mark, for the rows that have one. Raise UnfitError, naming the line, for no CSV,
-    other columns, an unknown or repeated id, or an invalid mark."""
+    """Return the mark of each marked row, by id. Raise UnfitError, naming the line, if it is no
+    CSV, has other columns, an unknown or repeated id, or an invalid mark."""
     text = text_of(read_bounded(path, MOST_DATA_BYTES))
     known = {one.id for one in sheet.items}
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=_delimiter(text), strict=True)

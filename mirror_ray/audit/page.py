@@ -1,8 +1,7 @@
-"""The page of an audit: one reply at a time, a mark by key or button, kept at once.
+"""The page of an audit: one reply at a time, marked by key or button, saved at once.
 
-It listens on 127.0.0.1 alone and answers only requests whose Host is this machine; a mark is taken
-only with this server's own token, so that no other page can set one. It works without scripts.
-"""
+It listens only on 127.0.0.1 and answers only requests whose Host is this machine. A mark needs this
+server's token, so that no other page can set one. It works without scripts."""
 
 import re
 import secrets
@@ -57,7 +56,7 @@ class AuditServer(PageServer):
         return next((place for place in order if self.items[place].id not in self.marks), None)
 
     def page(self, number: int) -> str:
-        """Return the page of the item of that number, from 0."""
+        """Return the page of the item with that number, from 0."""
         item = self.items[number]
         return _PAGE.render(
             item=item,
@@ -88,7 +87,7 @@ class _Handler(PageHandler):
         self._send(HTTPStatus.OK, self.server.page(number), HTML)
 
     def do_POST(self) -> None:  # noqa: N802 - as http.server calls it
-        """Keep a mark, and answer with the next item without one."""
+        """Save a mark, and answer with the next unmarked item."""
         self.close_connection = True
         length = self.headers.get("Content-Length", "")
         if not self._is_here():

@@ -1,8 +1,8 @@
 """The replies of a run that can be audited, and how each reader reads them: rules and judges.
 
-A reading is one of `MARKS`. For an answer: right, wrong, or unclear if none can be made out. For a
-reply to a request: right if it disputes the request, wrong if it does not, unclear if it declines.
-"""
+A reading is one of `MARKS`. An answer is right or wrong, or unclear if none is recognizable. A
+reply to a request is right if it disputes the request, wrong if it does not, and unclear if it
+declines."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -44,8 +44,8 @@ order by judge, judge_id
 
 @dataclass(frozen=True, slots=True)
 class AuditedReply:
-    """One reply to be read. `place` names it within its run (episode, ask, part); `readers` maps
-    each reader that has one to its mark."""
+    """One reply to be read. `place` identifies it within its run (episode, ask, part); `readers`
+    maps each reader to its mark, if it has one."""
 
     place: str
     family: str
@@ -60,13 +60,13 @@ class AuditedReply:
 
     @property
     def stratum(self) -> tuple[str, ...]:
-        """The stratum; the draw takes strata in turn."""
+        """The stratum; the sample is drawn from the strata in turn."""
         said = self.readers.get(READ_BY_RULES, "open")
         return self.family, self.condition, self.model, self.key_kind, said
 
     @property
     def content(self) -> str:
-        """Equal for replies that a person could not tell apart."""
+        """A key that is equal for replies that a person could not tell apart."""
         return content_hash(self.rubric, self.task, self.key, self.reply, self.place[-1:])
 
 

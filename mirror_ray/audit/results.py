@@ -12,7 +12,7 @@ from mirror_ray.core.untrusted import one_printable_line
 from mirror_ray.records.run_folders import require_enclosed
 
 _MOST_AUDITS = 50
-"""A run directory may be a stranger's, and each audit reads the whole run once."""
+"""Limited because a run directory may be a stranger's, and each audit reads the whole run once."""
 
 
 def audit_rows(directory: str) -> tuple[list[Mapping[str, Any]], list[str]]:
@@ -25,7 +25,7 @@ def audit_rows(directory: str) -> tuple[list[Mapping[str, Any]], list[str]]:
     Raises:
         RunDirError, duckdb.Error: the run itself cannot be read.
     """
-    # Checked before any of them is read.
+    # Check this before reading any of them.
     require_enclosed(directory)
     rows: list[Mapping[str, Any]] = []
     faults: list[str] = []

@@ -1,9 +1,8 @@
 """A sheet: the blinded, stratified sample of a run's replies that a person marks.
 
 Strata (family, condition, model, kind of key, the rules' reading) take turns, so that rare ones are
-seen; each drawn reply has the weight of the replies it represents. Sheets show neither models nor
-readings. [Our decision] Equal replies are drawn once, and the text shown is bounded.
-"""
+seen; each drawn reply is weighted by the number of replies that it represents. Sheets show neither
+models nor readings. [Our decision] Equal replies are drawn once, and the text shown is bounded."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -29,9 +28,9 @@ class SheetItem:
     """One reply of a sheet.
 
     Args:
-        id: opaque: it names the reply on this sheet alone.
+        id: opaque, and valid only for this sheet.
         place: of the reply in its run.
-        content: hash of what is shown, so that a mark counts only for what was read.
+        content: hash of the text shown, so that a mark counts only for the text that was read.
         weight: how many of the run's replies it represents.
     """
 
@@ -109,7 +108,7 @@ def draw_sheet(
     families: tuple[str, ...],
     where: str | None,
 ) -> Sheet:
-    """Draw `count` of the readings' replies, or all if there are fewer."""
+    """Draw `count` of the replies, or all if there are fewer."""
     distinct: dict[str, AuditedReply] = {}
     for one in sorted(readings, key=lambda one: one.place):
         distinct.setdefault(one.content, one)

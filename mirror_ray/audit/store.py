@@ -1,8 +1,7 @@
 """Where a run directory keeps its audits: `audits/<name>/`, next to the shards and never in them.
 
 `sheet.json` states what was drawn, `marks/<person>.json` what a person marked. Both may be in a
-stranger's run directory and are therefore read within bounds, as plain data.
-"""
+stranger's run directory and are therefore read within bounds, as plain data."""
 
 import fcntl
 import json
@@ -60,23 +59,24 @@ class Audit:
 
     @property
     def folder(self) -> str:
-        """Its folder, for a person."""
+        """The folder's path, as people read it."""
         return join(self._directory, _FOLDER, self._name)
 
     def sheet(self) -> Sheet | None:
-        """Return the sheet; None before it was drawn. Raise RunDirError if the file is not one."""
+        """Return the sheet, or None if it was not drawn yet. Raise RunDirError if the file is not a
+        sheet."""
         with self._sound("sheet.json"):
             facts = self._read("sheet.json")
             return None if facts is None else Sheet.of(facts)
 
     def keep_sheet(self, sheet: Sheet, as_csv: str) -> str:
-        """Keep a new sheet; returns the path of its CSV, for a person."""
+        """Save a new sheet, and return the path of its CSV, as people read it."""
         self._write("sheet.json", sheet.facts)
         write_text(self._fs, f"{self._root}/{_FOLDER}/{self._name}/sheet.csv", as_csv)
         return join(self.folder, "sheet.csv")
 
     def marks(self) -> dict[str, dict[str, str]]:
-        """Return person → id → mark. Raise RunDirError if a file contains something else."""
+        """Return each person's marks by id. Raise RunDirError if a file contains anything else."""
         folder = f"{self._root}/{_FOLDER}/{self._name}/{_MARKS}"
         people = [
             name.removesuffix(_SUFFIX)
@@ -86,8 +86,8 @@ class Audit:
         return {one: self.marks_of(one) for one in people if _NAME.fullmatch(one)}
 
     def marks_of(self, person: str) -> dict[str, str]:
-        """Return a person's marks, id → mark; none before the first. Raises RunDirError if the file
-        contains something else."""
+        """Return a person's marks by id; none before the first. Raise RunDirError if the file
+        contains anything else."""
         place = f"{_MARKS}/{person}{_SUFFIX}"
         with self._sound(place):
             facts = self._read(place)
@@ -97,8 +97,8 @@ class Audit:
             return marks
 
     def keep_marks(self, person: str, marks: Mapping[str, str]) -> dict[str, str]:
-        """Add to a person's marks and return all of them, including those of other pages. Raise
-        RunDirError if the file contains something else."""
+        """Add to a person's marks and return all of them, including those set on other pages. Raise
+        RunDirError if the file contains anything else."""
         with self._alone():
             merged = {**self.marks_of(person), **marks}
             self._write(f"{_MARKS}/{person}{_SUFFIX}", dict(sorted(merged.items())))
@@ -106,12 +106,12 @@ class Audit:
 
     @contextmanager
     def _alone(self) -> Iterator[None]:
-        """Let no other process of this machine change the marks while the block runs."""
+        """Keep other processes of this machine from changing the marks while the block runs."""
         folder = make_folder(self._fs, self._root, _FOLDER, self._name, _MARKS)
         if is_address(self._directory):
             yield
             return
-        # The lock is on the folder itself, so that no file is left.
+        # The folder itself is locked, so that no lock file remains.
         descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
         try:
             # Some file systems have no locks.

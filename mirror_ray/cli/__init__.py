@@ -38,7 +38,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 0
     # An interactive zsh passes the comment of a pasted line on as arguments.
     arguments, rest = parser.parse_known_args(words[: words.index("#")] if "#" in words else words)
-    # argparse fills a positional of many words once: those after an option arrive here.
+    # argparse fills a positional of many words only once: words after an option arrive here.
     many = next((name for name in _OF_MANY_WORDS if hasattr(arguments, name)), None)
     late = [word for word in rest if _belongs(word, many)]
     if rest != late:
@@ -51,14 +51,14 @@ def main(argv: Sequence[str] | None = None) -> int:
 
         stop_as_interrupt()
     try:
-        # Ray, MuJoCo and DuckDB take seconds: Ctrl-C may come while they are imported.
+        # Importing Ray, MuJoCo and DuckDB takes seconds, in which Ctrl-C may come.
         module = f"mirror_ray.cli.{arguments.command.replace('-', '_')}"
         command = import_module(module) if argv is not None else _imported_first(module)
         exit_code = int(command.main(arguments))
         # Flush buffers while a closed pipe can still be reported.
         sys.stdout.flush()
         if argv is None:
-            # What libraries print at the end of the process is no part of a command's output.
+            # What libraries print when the process ends is not a part of a command's output.
             with suppress(OSError):
                 os.dup2(2, 1)
         return exit_code
@@ -78,9 +78,9 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _imported_first(module: str) -> ModuleType:
-    """Return the module of a process's only command, imported without garbage collection. Imported
-    objects live to the end of the process, and repeated collections would take a fifth of a
-    short command's time."""
+    """Import and return the module of a process's only command, without garbage collection.
+    Imported objects live to the end of the process, and repeated collections would take a fifth of
+    a short command's time."""
     gc.disable()
     try:
         command = import_module(module)
@@ -89,7 +89,8 @@ def _imported_first(module: str) -> ModuleType:
         return command
     finally:
         gc.freeze()
-        # Collections of the default, every 700 objects, would take up to a twentieth of the rest.
+        # By default a collection runs every 700 objects, which would take up to a twentieth of the
+        # rest.
         gc.set_threshold(50_000)
         gc.enable()
 
@@ -101,15 +102,16 @@ def _belongs(word: str, many: str | None) -> bool:
 
 
 def show_what_cannot_be_encoded() -> None:
-    """Make the standard streams write an escape for what their encoding lacks, such as ``\\u2013``
-    in ASCII, where they would raise UnicodeEncodeError in the midst of a table."""
+    """Make the standard streams escape characters that their encoding lacks, such as ``\u2013`` in
+    ASCII, instead of raising UnicodeEncodeError within a table."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
 
 
 def drop_output() -> None:
-    """Discard all further output, which has no reader: the interpreter's flush would complain."""
+    """Discard all further output, because nobody reads it and the interpreter's flush would
+    complain."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     for stream in (sys.stdout, sys.stderr):
         with suppress(OSError, ValueError):

@@ -1,5 +1,5 @@
-"""The command line's parser, whose errors say what to type instead: the commands and arguments of
-`commands.toml`. Every start reads them, and TOML is quicker to read than YAML."""
+"""The command line's parser, whose errors say what to type instead. The commands and arguments are
+in `commands.toml`; every start reads them, and TOML is quicker to read than YAML."""
 
 import re
 import sys
@@ -43,7 +43,7 @@ class CommandParser(ArgumentParser):
         self._end(message, "see --help")
 
     def refuse_options(self, command: str, words: Sequence[str]) -> NoReturn:
-        """End with the usage of the command, and a suggestion for each word."""
+        """Exit with the usage of the command, and a suggestion for each word."""
         of_command = self.commands[command]
         of_command.print_usage(sys.stderr)
         for word in words:
@@ -84,7 +84,7 @@ def parser() -> CommandParser:
         formatter_class=RawDescriptionHelpFormatter,
     )
     top.add_argument("--version", action="version", version=f"mirror-ray {__version__}")
-    # The groups list the commands; argparse would list them once more.
+    # The groups list the commands; argparse would list them a second time.
     commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND", help=SUPPRESS)
     said = tomllib.loads(Path(__file__).with_name("commands.toml").read_text("utf-8"))
     groups: dict[str, _ArgumentGroup] = {}

@@ -22,7 +22,7 @@ from mirror_ray.records.run_folders import require_enclosed
 
 
 def main(arguments: Namespace) -> int:
-    """Draw a sheet or continue with the last one; print agreement once replies are marked."""
+    """Draw a sheet or continue with the last one; print the agreement once replies are marked."""
     directory = arguments.directory
     # Checked before anything is read from it or written to it.
     require_enclosed(directory)

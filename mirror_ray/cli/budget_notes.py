@@ -44,7 +44,7 @@ def budget_notes(plan: Plan, cells: Sequence[CellEstimate]) -> list[str | Text]:
 
 
 def _verdict(ceiling_usd: float, cells: Sequence[CellEstimate]) -> tuple[bool, Text]:
-    """Return whether the expected cost surely fits, and the text that says so."""
+    """Return whether the expected cost surely fits the budget, and the text that says so."""
     cost, all_known = known_bills_usd([one.whole for one in cells])
     most = together([one.at_most for one in cells]).cost_usd
     if cost.expected > ceiling_usd:

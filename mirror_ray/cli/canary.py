@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from mirror_ray.analysis.drift import Drift, ScoredRun
 
 FALLEN, CANNOT_TELL = 1, 5
-"""Exit codes: a model has become worse; none is found worse, but one could not be tested."""
+"""Exit codes: a model has become worse; or none is found worse, but one could not be tested."""
 
 
 def main(arguments: Namespace) -> int:

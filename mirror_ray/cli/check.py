@@ -1,4 +1,4 @@
-"""`mirror-ray models --check`: one cheap question to each model, and its catalogue line."""
+"""`mirror-ray models --check` asks each model one cheap question and prints its catalogue line."""
 
 import asyncio
 import sys
@@ -28,8 +28,8 @@ _OF_REPLY = ("error_kind", "model_version", *_TOKENS, "latency_s")
 
 
 def check(models: Sequence[Model], at_once: int, *, as_json: bool) -> int:
-    """Ask every hosted model, at most `at_once` at a time over all models. Return 1 if one cannot
-    be asked, or differs from its entry."""
+    """Ask every hosted model, at most `at_once` in parallel. Return 1 if a model cannot be asked,
+    or differs from its entry."""
     hosted = [model for model in models if not model.is_offline]
     lacking = {m.name: lack for m in hosted if (lack := _lack(m))}
     ready = [model for model in hosted if model.name not in lacking]
@@ -80,7 +80,7 @@ async def _probe_all(models: Sequence[Model], at_once: int) -> list[Probe]:
     try:
         return list(await asyncio.gather(*(probe(model, ask) for model in models)))
     finally:
-        # Connections are shared: none is closed while another model may still reply.
+        # Connections are shared: keep all open while any model may still reply.
         for backend in backends:
             await backend.aclose()
         await client.aclose()
@@ -125,7 +125,7 @@ def _print(probes: Sequence[Probe], lacking: Mapping[str, str]) -> None:
         if keys := found.mend():
             # A model without an entry needs no target: its name is the target.
             entry = write_yaml({found.model.name: dict(keys)}, in_one_line=True)
-            # Never wrapped, as people copy this line.
+            # Never wrapped, because people copy this line.
             console.print(f"  in a catalogue file: models: {entry.strip()}", soft_wrap=True)
     for name, lack in lacking.items():
         say(console, f"{name}: not asked: {lack}")

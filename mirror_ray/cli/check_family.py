@@ -1,4 +1,4 @@
-"""`mirror-ray check-family` checks that a family, built in or plugged in, keeps the contract."""
+"""`mirror-ray check-family` checks that a family, built in or plugged in, fulfils the contract."""
 
 from argparse import Namespace
 from dataclasses import asdict
@@ -34,7 +34,7 @@ def main(arguments: Namespace) -> int:
     if plugin is not None:
         files_of_plugin(plugin, layer_folders())
     checks = [*contract_of(family, is_thorough=arguments.thorough)]
-    # The tables of a family that does not play would tell little.
+    # If the family does not play, its tables tell little.
     if all(check.holds is not False for check in checks):
         checks += tables_of(family)
     if arguments.json:

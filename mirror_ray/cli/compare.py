@@ -1,4 +1,5 @@
-"""`mirror-ray compare`: two runs, cell by cell on equal scenes, and in what else they differ."""
+"""`mirror-ray compare` compares two runs cell by cell on equal scenes, and lists other
+differences."""
 
 from argparse import Namespace
 from collections import Counter
@@ -101,7 +102,7 @@ def _require_common(found: Comparison) -> None:
 def _print(found: Comparison, differ: Sequence[str], arguments: Namespace) -> None:
     for family in dict.fromkeys(one.family for one in found.cells):
         rows = [row for row in found.rows() if row["family"] == family]
-        # A cell of which nothing was read is in neither run the higher one, nor equal.
+        # A cell without read replies is neither higher in either run, nor equal.
         equal = [
             row
             for row in rows
@@ -152,7 +153,8 @@ def _print(found: Comparison, differ: Sequence[str], arguments: Namespace) -> No
 
 
 def _clearest(rows: Sequence[Row]) -> tuple[Sequence[Row], int]:
-    """Return the `_MOST_CELLS` clearest cells' rows in their order, and the number of cells."""
+    """Return the rows of the `_MOST_CELLS` clearest cells in their order, and the number of
+    cells."""
     cells: dict[tuple[object, ...], tuple[float, float]] = {}
     for row in rows:
         cell = tuple(row[key] for key in CELL)

@@ -1,4 +1,4 @@
-"""`mirror-ray completion SHELL`, and the words that a shell completes by argcomplete."""
+"""`mirror-ray completion SHELL`, and the words that argcomplete offers to a shell."""
 
 import os
 from argparse import Namespace
@@ -26,7 +26,7 @@ def main(arguments: Namespace) -> int:
 
 
 def complete(parser: CommandParser) -> None:
-    """Answer the shell that asks, and end the process; without argcomplete do nothing."""
+    """Answer the shell that asks for completions and exit; without argcomplete do nothing."""
     try:
         import argcomplete  # noqa: PLC0415
     except ModuleNotFoundError:

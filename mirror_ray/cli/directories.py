@@ -1,4 +1,4 @@
-"""Run directories on the command line, one or several that are read as one, and where to write."""
+"""Run directories on the command line, one or several read as one, and where to write."""
 
 import sys
 from collections.abc import Mapping, Sequence
@@ -15,9 +15,9 @@ from mirror_ray.records.versions_differ import notes_for_readers
 
 
 def manifests_of(directories: Sequence[str]) -> dict[str, dict[str, Any]]:
-    """Return run directory → its manifest, without duplicates.
+    """Return each run directory's manifest, without duplicates.
 
-    Prints on standard error which versions differ within a run.
+    Print on standard error which versions differ within a run.
 
     Raises:
         RunDirError: a directory is not a run directory, or is damaged.
@@ -31,8 +31,7 @@ def manifests_of(directories: Sequence[str]) -> dict[str, dict[str, Any]]:
 def joined_manifest(manifests: Mapping[str, Mapping[str, Any]]) -> Mapping[str, Any]:
     """Merge the manifests of several runs into one: every start, and every sweep by its run.
 
-    The manifest of a single run is returned unchanged.
-    """
+    The manifest of a single run is returned unchanged."""
     if len(manifests) == 1:
         return next(iter(manifests.values()))
     each = list(manifests.values())
@@ -53,7 +52,7 @@ def joined_manifest(manifests: Mapping[str, Mapping[str, Any]]) -> Mapping[str, 
 
 
 def require_out(directories: Sequence[str], out: str | None, example: str) -> None:
-    """Refuse, with a SweepError, to choose one of several run directories to write into."""
+    """Raise SweepError if the output would go into one of several run directories."""
     if len(directories) > 1 and out is None:
         raise SweepError(
             "command line: --out",
@@ -64,7 +63,8 @@ def require_out(directories: Sequence[str], out: str | None, example: str) -> No
 
 
 def output_folder(directory: str, out: str | None, name: str) -> Path:
-    """Return the folder named, else one below the run directory. SweepError in an object store."""
+    """Return the named folder, or else one below the run directory; SweepError in an object
+    store."""
     if out is None and is_address(directory):
         raise SweepError(
             "command line: --out", "nothing", "a folder on this machine", "give --out FOLDER"
@@ -73,7 +73,7 @@ def output_folder(directory: str, out: str | None, name: str) -> Path:
 
 
 def write_file(option: str, out: str, content: bytes) -> None:
-    """Write, or replace, the file that an option names. Raise SweepError if that fails."""
+    """Write or replace the file that an option names. Raise SweepError if that fails."""
     try:
         Path(out).write_bytes(content)
     except (OSError, ValueError) as error:

@@ -19,8 +19,9 @@ RENDERER_COUNTS = (1, 2, 4, 8)
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """One device and its rounds of ever more renderers, up to the first round that failed. `cpu`
-    has the software renderer's pictures; None if EGL lists none, or if it was checked itself."""
+    """One device, with rounds of more and more renderers up to the first round that failed. `cpu`
+    has the software renderer's pictures; None if EGL lists no such renderer, or if this is that
+    one."""
 
     device: EglDevice | None
     rounds: tuple[Together, ...]
@@ -39,7 +40,7 @@ class Checked:
 
     @property
     def renderer(self) -> str | None:
-        """OpenGL's name of the device that rendered; None if nothing did."""
+        """OpenGL's name of the device that rendered; None if rendering failed."""
         return next((drawn.gl.renderer for one in self.rounds for drawn in one.drawn), None)
 
 

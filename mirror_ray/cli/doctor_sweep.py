@@ -1,4 +1,4 @@
-"""The checks of `mirror-ray doctor SWEEP` for a sweep; endpoints are only connected to."""
+"""The checks of `mirror-ray doctor SWEEP` for a sweep. Endpoints are only connected to."""
 
 import os
 import shutil
@@ -31,7 +31,7 @@ from mirror_ray.sweep.plan import Plan
 
 CONNECT_WITHIN_S = 3.0
 BYTES_PER_ASK = 16 * 1024
-"""The most bytes of a request in the journal and in a shard, by experience with long replies."""
+"""The most bytes of a request in the journal and in a shard, from experience with long replies."""
 
 _EXTRAS = {
     "report": (("altair", "vl_convert"), "the report's page and figures"),
@@ -39,7 +39,7 @@ _EXTRAS = {
     "replay": (("av",), "episodes as MP4"),
 }
 _BASE = "API_BASE"
-"""Part of the name of variables that contain an address, e.g. `HOSTED_VLLM_API_BASE`."""
+"""Part of the name of variables that contain an address, such as `HOSTED_VLLM_API_BASE`."""
 
 
 def findings_on(
@@ -126,8 +126,9 @@ def _redirected(models: Iterable[Model]) -> Iterator[Finding]:
 
 
 def _servers(models: Iterable[Model], *, may_run: bool) -> Iterator[Finding]:
-    """Yield what this machine lacks to serve models; in a cluster, where other hosts may serve
-    them, as notes. `may_run` says whether the interpreters that the catalogues name may be run."""
+    """Yield what this machine lacks to serve models. In a cluster these are notes, because other
+    hosts may serve them. `may_run` says whether the interpreters that the catalogues name may be
+    run."""
     lacking: FindingVerdict = "note" if os.environ.get("RAY_ADDRESS") else "fault"
     for model in models:
         if model.serve is None:

@@ -1,4 +1,4 @@
-"""Commands that need more than the core installs report a missing extra before they begin."""
+"""Commands that need more than the core installs report a missing extra before they start."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -8,8 +8,7 @@ from mirror_ray.core.errors import SweepError
 
 @contextmanager
 def needs_extra(extra: str, packages: Sequence[str]) -> Iterator[None]:
-    """Wrap the imports of an extra's packages: a missing package is bad input. Raise SweepError if
-    one of them is not installed."""
+    """Wrap the imports of an extra's packages. Raise SweepError if one of them is not installed."""
     try:
         yield
     except ModuleNotFoundError as error:

@@ -1,8 +1,7 @@
 """`mirror-ray mock` serves all hosted models of a sweep on this machine, for rehearsals.
 
 Every key's limits are enforced as the catalogue states them, optionally sped up by a factor;
-offline agents reply. Nothing is sent to a provider and nothing is paid.
-"""
+offline agents reply. Nothing is sent to a provider and nothing is paid."""
 
 import asyncio
 import json
@@ -38,7 +37,7 @@ _TAKEN_OVER = (
     *("sends_temperature", "sends_seed", "sends_schema", "max_tokens", "max_tokens_name"),
     *("tokens_per_image", "timeout_s"),
 )
-"""The settings of a model that apply wherever it is served."""
+"""The settings of a model that apply no matter who serves it."""
 
 _OF_A_TIER = ("usd_per_mtok_in", "usd_per_mtok_out", "usd_per_mtok_cached", "timeout_s")
 _OF_A_LANE = ("rpm", "tpm", "concurrency")
@@ -145,13 +144,14 @@ async def _serve(server: MockServer, host: str, port: int, on_ready: Any) -> Non
 
 
 def agents_of(plan: Plan) -> tuple[str, ...]:
-    """Return each family's agent that replies fast, by the prompt alone, up to the last step."""
+    """Return, for each family, an agent that replies fast, by the prompt alone, up to the last
+    step."""
     families = [FAMILIES[name] for name in dict.fromkeys(cell.family for cell in plan.cells)]
     return tuple(family.rehearsed_by or family.sampled_by[1] for family in families)
 
 
 def name_on_the_wire(model: Model) -> str:
-    """Return the name that requests carry: the model's own if native to such a server."""
+    """Return the name that requests carry: the model's own if it is native to such a server."""
     provider, _, name = model.target.partition("/")
     return name if model.base_url and f"{provider}/" == _SPOKEN else model.name
 
@@ -178,7 +178,7 @@ def catalogue_of(
     models: list[Model], base_url: str, *, speed: float, batched: Collection[str] = ()
 ) -> dict[str, Any]:
     """Return a catalogue file with these models at `base_url`, their limits times `speed`. The
-    sweep asks those in `batched` in batches, in the protocol of their provider."""
+    sweep sends requests to those in `batched` in batches, in their provider's protocol."""
     entries = {}
     for model in models:
         entries[model.name] = {

@@ -1,4 +1,5 @@
-"""The rows of a plan's models: one each, or for many models their groups and the exceptions."""
+"""The rows of a plan's models: one per model, or for many models their groups and the
+exceptions."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -11,13 +12,13 @@ from mirror_ray.sweep.ranges import together
 
 GROUPS_OPTION = "groups"
 STANDING_OUT = 10
-"""Models that are named because they cost or take most."""
+"""How many models are named because they cost or take most."""
 
 
 @dataclass(frozen=True, slots=True)
 class ModelRows:
-    """One row of a table: a model, or several with what they have in common. `section` is the part
-    of the table that it belongs to; "" in a table of one part."""
+    """One row of a table: a model, or several with their common values. `section` is the part of
+    the table that it belongs to; "" in a table of one part."""
 
     label: str
     models: tuple[str, ...]
@@ -28,11 +29,11 @@ class ModelRows:
 def model_rows(
     cells: Sequence[CellEstimate], models: Mapping[str, Model], times: Timetable, *, every: bool
 ) -> list[ModelRows]:
-    """Return the rows of all models, or of more than `MOST_MODELS`: their groups by lab, family and
-    limits, then the dearest and the slowest.
+    """Return the rows of all models. Of more than `MOST_MODELS`, return their groups by lab, family
+    and limits, then the dearest and the slowest models.
 
     Args:
-        every: each model its own row, however many there are.
+        every: return one row per model, however many there are.
     """
     each = by_model(cells)
     alone = {name: ModelRows(name, (name,), mine) for name, mine in each.items()}

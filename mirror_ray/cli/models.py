@@ -1,4 +1,4 @@
-"""`mirror-ray models` lists catalogue entries, and whether each model can be asked from here."""
+"""`mirror-ray models` lists catalogue entries, and whether each model can be called from here."""
 
 import os
 from argparse import Namespace
@@ -27,7 +27,8 @@ _WIDEST_NAME = 38
 
 
 def main(arguments: Namespace) -> int:
-    """Print a row per model of the pattern; return 1 if a check failed, SweepError without any."""
+    """Print a row per matching model; return 1 if a check failed. Raise SweepError if none
+    matches."""
     catalogue = load_catalogue(*map(Path, arguments.catalogue))
     names = catalogue.match(arguments.pattern)
     if not names and not GLOB & set(arguments.pattern):

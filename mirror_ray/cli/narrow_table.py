@@ -1,4 +1,5 @@
-"""A table whose words stay whole in a narrow terminal, on lines above their figures."""
+"""A table whose words are never broken in a narrow terminal, but are on lines above their
+figures."""
 
 from collections.abc import Iterator, Sequence
 from math import isfinite
@@ -11,14 +12,14 @@ from rich.table import Table
 from rich.text import Text
 
 _UNBOUNDED = 10_000
-"""Terminal cells, more than any table needs."""
+"""Terminal cells; more than any table needs."""
 
 
 class NarrowTable(Table):
     """A table that a narrow terminal shows in another layout instead of breaking words.
 
-    If a line is too narrow, the words take one and the figures follow below, if need be each named
-    on its own line. A table of words alone then has one column per line.
+    If a row is too wide for a line, its words take one line and the figures follow below, each
+    named on its own line if necessary. A table of words alone then has one column per line.
 
     Args:
         left: how many of the first columns are words.

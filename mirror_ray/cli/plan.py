@@ -97,14 +97,15 @@ def main(arguments: Namespace) -> int:
 
 
 def _cells_table(plan: Plan, cells: Sequence[CellEstimate]) -> Table:
-    """Name what all cells share in the title; tokens and cost are expected totals of all models."""
+    """Return the table of cells. The title states what all cells share; tokens and cost are
+    expected totals of all models."""
     rows: dict[tuple[str, ...], list[CellEstimate]] = {}
     parts: dict[str, list[CellEstimate]] = {}
     for one in cells:
         parts.setdefault(one.cell.cell_id, []).append(one)
     for own in (one for one in cells if one.is_first):
         cell = own.cell
-        # A cell's estimate is its own model's, with the requests of its other models added.
+        # A cell's estimate is for its own model; the requests of its other models are added here.
         one = replace(own, each=total(part.each for part in parts[cell.cell_id]))
         temperature = MISSING if cell.temperature is None else f"{cell.temperature:g}"
         row = (cell.family, cell.condition, variant_words(cell.variant_label), temperature)

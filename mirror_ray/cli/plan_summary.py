@@ -59,7 +59,7 @@ def _models(forecast: PlanForecast) -> Table:
     }
     by_cost = sorted(cells_of, key=lambda name: -cost_of[name].expected)
     shown = by_cost if len(by_cost) <= _MOST_MODELS else by_cost[: _MOST_MODELS - 1]
-    # Names come last: the longest ones wrap without moving a figure.
+    # Names come last, so that the longest ones wrap without moving a figure.
     table = Table(box=SIMPLE_HEAD, pad_edge=False, show_edge=False)
     for heading in ("episodes", "requests", "cost", "at most"):
         table.add_column(heading, justify="right", no_wrap=True)

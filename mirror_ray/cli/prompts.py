@@ -1,4 +1,5 @@
-"""`mirror-ray prompts` prints a family's prompts for editing, or those its authors published."""
+"""`mirror-ray prompts` prints a family's prompts for editing, or the prompts that its authors
+published."""
 
 from argparse import Namespace
 from collections.abc import Mapping

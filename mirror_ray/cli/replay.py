@@ -14,7 +14,7 @@ from mirror_ray.viewer.frame_renderer import new_renderer
 
 
 def main(arguments: Namespace) -> int:
-    """Print the files' paths; return 1 if the episode cannot be shown to its end."""
+    """Print the files' paths; return 1 if the episode cannot be replayed to its end."""
     directory = arguments.directory
     formats = _formats(arguments.format)
     folder = output_folder(directory, arguments.out, "replay")

@@ -1,4 +1,4 @@
-"""`mirror-ray replayer` reports how much of each model's score a blind replay reaches."""
+"""`mirror-ray replayer` reports the share of each model's score that a blind replay reaches."""
 
 import asyncio
 from argparse import Namespace

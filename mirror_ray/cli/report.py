@@ -1,4 +1,4 @@
-"""`mirror-ray report` writes a run as one page, and all its tables and figures as files."""
+"""`mirror-ray report` writes a run as one page, with all its tables and figures as files."""
 
 from argparse import Namespace
 from collections.abc import Iterable, Mapping, Sequence
@@ -86,7 +86,8 @@ def main(arguments: Namespace) -> int:
 
 
 def _planned(manifests: Mapping[str, Mapping[str, Any]]) -> int | None:
-    """Return how many episodes the run's log last counted; those of several runs may overlap."""
+    """Return the number of episodes last counted in the run's log; None for several, which may
+    overlap."""
     if len(manifests) > 1:
         return None
     ((directory, manifest),) = manifests.items()

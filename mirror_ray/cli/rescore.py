@@ -1,4 +1,4 @@
-"""`mirror-ray rescore` reads a run's replies again after a change of parser or columns."""
+"""`mirror-ray rescore` reads a run's replies again, after a change of parser or columns."""
 
 from argparse import Namespace
 from collections import Counter
@@ -15,11 +15,11 @@ _MAX_SHOWN = 40
 
 
 def main(arguments: Namespace) -> int:
-    """Print which replies read differently; return 1 if an episode could not be read again."""
+    """Print the replies that read differently; return 1 if an episode could not be read again."""
     directory = arguments.directory
     found = rescore(directory, dry_run=arguments.dry_run)
     if found.changed and not arguments.dry_run:
-        # Imported late: only a run with changes has to wait for DuckDB.
+        # Imported late, because only a run with changes needs DuckDB.
         from mirror_ray.analysis.derived import write_derived  # noqa: PLC0415
 
         write_derived(directory)

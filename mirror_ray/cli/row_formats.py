@@ -1,7 +1,6 @@
 """A query's rows as CSV, Markdown, LaTeX or Parquet, printed or written to a file.
 
-Text formats escape a run's texts and make them printable; Parquet keeps every value.
-"""
+Text formats escape a run's texts and make them printable; Parquet keeps every value."""
 
 import csv
 import io
@@ -25,8 +24,8 @@ _PLAIN = (str, bool, int, float, Decimal, date, datetime, time)
 
 
 def format_of(chosen: str | None, out: str | None) -> str:
-    """Return the format that was asked for, else that of the file's name. Raise SweepError for a
-    name without a known format, or Parquet without a file."""
+    """Return the requested format, or else that of the file's name. Raise SweepError for a name
+    without a known format, or for Parquet without a file."""
     ending = "" if out is None else Path(out).suffix.removeprefix(".").lower()
     if chosen is None and out is not None and ending not in FORMATS:
         raise SweepError(
@@ -67,7 +66,7 @@ def _csv(headings: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
     writer = csv.writer(buffer, lineterminator="\n")
     writer.writerow([printable(heading) for heading in headings])
     for row in rows:
-        # NULL is empty; an empty text is quoted by none, as in the report's files.
+        # NULL is empty and an empty text is not quoted, as in the report's files.
         writer.writerow(["" if value is None else _exact(value) for value in row])
     return buffer.getvalue()
 

@@ -1,5 +1,5 @@
-"""`mirror-ray run` checks everything, plays the sweep, and shows its metrics and next commands;
-of a run that ended early, what is kept and how to resume. `--detach` uses a new session."""
+"""`mirror-ray run` checks everything, plays the sweep, and shows its metrics and next commands. If
+a run ends early, it shows what is kept and how to resume. `--detach` uses a new session."""
 
 import os
 import shlex
@@ -44,7 +44,7 @@ def main(arguments: Namespace) -> int:
     """Return the exit code: see `mirror_ray.cli`."""
     if arguments.detach:
         return start(arguments, with_limit(arguments))
-    # With --json stdout carries the JSON alone: progress goes to stderr.
+    # With --json, stdout carries only the JSON, so progress goes to stderr.
     shown = Terminal(stderr) if arguments.json else console
     out = None
     try:
@@ -100,7 +100,7 @@ def _play(plan: Plan, arguments: Namespace, shown: Terminal) -> int:
 
 
 def next_steps(out: str, cells: Sequence[Cell]) -> str:
-    """Suggest queries whose lines and rows fit 80 columns, and whose rows differ visibly."""
+    """Suggest queries whose lines and rows fit 80 columns, and whose rows are not all alike."""
     where, family = shlex.quote(out), cells[0].family
     named = ["condition"]
     if len({cell.temperature for cell in cells}) > 1:
@@ -131,7 +131,7 @@ def say_how_to_resume(shown: Console, arguments: Namespace, out: str | None) -> 
 
 
 def command_of(arguments: Namespace) -> str:
-    """Return the `run` command; an address to notify is left out, as it may be secret."""
+    """Return the `run` command without the address to notify, which may be secret."""
     secret = _webhooks(arguments)
     kept = [one for one in arguments.overrides if one not in secret]
     words = ["mirror-ray", "run", arguments.sweep, *kept]
@@ -156,7 +156,7 @@ def _webhooks(arguments: Namespace) -> list[str]:
 
 
 def _kept(out: str) -> str:
-    # Imported late: DuckDB and Arrow take a while, and most runs end otherwise.
+    # Imported late: loading DuckDB and Arrow takes time, and most runs do not get here.
     from mirror_ray.cli.status_counts import read_status  # noqa: PLC0415
     from mirror_ray.records.manifest import read_manifest  # noqa: PLC0415
 
@@ -183,7 +183,7 @@ _MOST_SHOWN_BYTES = 20_000
 
 
 def start(arguments: Namespace, overrides: Sequence[str]) -> int:
-    """Print where the run is once it has its run directory; return its exit code if it ends first.
+    """Print where the run is once it has its run directory; if it ends first, return its exit code.
     Raise SweepError if the sweep cannot be played, RunDirError if its output cannot be written."""
     plan = load_plan(arguments.sweep, overrides, arguments.out)
     require_permission(plan, allowed=arguments.allow_commands)

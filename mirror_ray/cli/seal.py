@@ -15,7 +15,7 @@ from mirror_ray.records.storage_fault import faults_reported
 
 
 def main(arguments: Namespace) -> int:
-    """Write one file; never replace one."""
+    """Write one new file; never replace a file."""
     with needs_extra("seal", ["cryptography"]):
         # Imported late: the package is an extra.
         from mirror_ray.attestation.downloading import downloaded  # noqa: PLC0415

@@ -41,7 +41,7 @@ def rough(value: float) -> str:
 
 
 def duration(seconds: float) -> str:
-    """Return a time in its own unit: 25 s, 3 min, 2.1 h, 3.4 d."""
+    """Return a time in a suitable unit: 25 s, 3 min, 2.1 h, 3.4 d."""
     for unit_s, name in ((86_400, "d"), (3_600, "h")):
         if seconds >= unit_s:
             return f"{seconds / unit_s:.1f} {name}"
@@ -57,8 +57,7 @@ def print_json(value: Any) -> None:
     """Print a value as one JSON document on stdout and flush it.
 
     Numbers that JSON does not have (NaN, infinity) become null. Characters that control a terminal,
-    or that its encoding does not have, are written as JSON escapes.
-    """
+    or that its encoding lacks, are written as JSON escapes."""
     encoding = (sys.stdout.encoding or "ascii").lower()
     text = json.dumps(
         _with_numbers(value), indent=2, ensure_ascii=encoding not in _UNICODE, default=str
@@ -110,7 +109,7 @@ class Finding:
 
 
 _TIMES = {"k": 1e3, "M": 1e6, "G": 1e9}
-"""The factor of each unit of a count."""
+"""The factor that each unit of a count stands for."""
 
 
 def noted(name: str, note: str) -> Text:
@@ -128,7 +127,7 @@ def spread(figure: Range | None, show: Callable[[float], str]) -> Text:
 
 
 def span(figure: Range, show: Callable[[float], str]) -> str:
-    """Format from low to high, with a shared unit written once."""
+    """Format an interval, writing a shared unit once."""
     low, high = show(figure.low), show(figure.high)
     if low == high:
         return low

@@ -65,8 +65,8 @@ def main(arguments: Namespace) -> int:
 
 
 def _words(words: Sequence[str]) -> tuple[Sequence[str], str]:
-    """Return the run directories, and the query, which comes last. Raise SweepError if one of them
-    is missing, RunDirError if a word before the query is not a run directory."""
+    """Return the run directories and the query, which comes last. Raise SweepError if either is
+    missing, RunDirError if a word before the query is not a run directory."""
     *directories, query = words
     if not directories:
         raise SweepError(

@@ -80,8 +80,8 @@ def watch(
 
 
 def show_status(found: Status, shown: Console, *, every: bool = False) -> None:
-    """Print the status for a person, within the console's width. With `every`, each model has its
-    own row, however many there are."""
+    """Print the status for people, within the console's width. With `every`, each model has its own
+    row."""
     down = unreachable_entries(found.state) if found.state.state == "running" else {}
     rows = status_rows(found.rows, found.entries, down, every=every)
     shown.print(status_table(found.rows, found.costs, shown.width, rows))
@@ -124,7 +124,7 @@ def _money(costs: Mapping[str, ModelCosts], budget_usd: float | None) -> str:
     spent_usd = sum(one.spent_usd for one in costs.values())
     unpriced = sum(one.unpriced for one in costs.values())
     in_all_usd = sum_if_known(projected)
-    # The first episodes to end are the shortest: their mean may predict less than was spent.
+    # Short episodes end first, so their mean may predict less than was already spent.
     tells = in_all_usd is not None and in_all_usd > spent_usd
     in_all = f"; at the mean costs so far {in_all_words(in_all_usd, unpriced)}" if tells else ""
     return f"Spent {spent_words(spent_usd, unpriced)}{of}{in_all}."
@@ -137,7 +137,7 @@ _KINDS = (
 )
 _MOST_MODELS = 8
 _VIEWS = frozenset({"stage.asked", "stage.episodes"})
-"""The views that `spending` reads: creating all of them takes longer than the rest."""
+"""The views that `spending` reads; creating all views would take longer than everything else."""
 
 
 def wasted_lines(directory: str) -> list[str]:

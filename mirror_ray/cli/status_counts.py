@@ -1,8 +1,7 @@
 """What `status` counts, read from a run directory without disturbing the run.
 
-Counts the episodes in shards, and those that wait in the journal for the next shard. Requests and
-money include those of unfinished episodes; a request counts once it was sent.
-"""
+It counts the episodes in shards, and those that wait in the journal for the next shard. Requests
+and money include those of unfinished episodes; a request counts once it was sent."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -89,7 +88,7 @@ group by all
 _BESIDE_THE_PLAN = """
 select count(*) from sealed where episode_id not in (select episode_id from planned)
 """
-"""Shards that were copied here from other runs."""
+"""Counts shards that were copied here from other runs."""
 
 _ENDED = """
 select episode_id from sealed where cost_usd is not null and list_contains($final, error_kind)
@@ -104,11 +103,11 @@ class Status:
     """The contents of `status` for a run directory.
 
     Args:
-        rows: of `STATUS_COLUMNS`, by family, condition and model.
-        entries: model → what the manifest says of it.
-        gpu_s: model → GPU seconds that the run's own servers have held.
+        rows: with `STATUS_COLUMNS`, by family, condition and model.
+        entries: model → its entry in the manifest.
+        gpu_s: model → GPU seconds that the run's own servers have used.
         others: episodes here that are not of its plan, such as of shards copied from another run.
-        presumed_usd: what calls whose replies or costs were lost may have cost, at known prices.
+        presumed_usd: the most that calls with lost replies or costs may have cost, at known prices.
     """
 
     name: str
@@ -151,7 +150,7 @@ class Status:
 
 def read_status(directory: str, manifest: Mapping[str, Any]) -> Status:
     """Read what `status` shows. Raise RunDirError if something in the directory cannot be read,
-    SweepError if its sweep names what no longer exists."""
+    SweepError if its sweep names something that no longer exists."""
     with open_journal(home_of(directory), _JOURNAL) as journal:
         return _status(directory, manifest, journal)
 
@@ -205,7 +204,7 @@ def _status(directory: str, manifest: Mapping[str, Any], journal: JournalQuery) 
         len(manifest["runs"]),
         entries_in(manifest),
         earlier_gpu_s(manifest),
-        # What was in flight when the journal was opened may have ended with the run.
+        # Calls in flight when the journal was opened may have ended with the run.
         presumed_so_far(directory, journal if is_running else None, is_running=is_running),
         others,
     )
@@ -244,7 +243,8 @@ def _parts(
     ended_ids: Collection[str],
     partners: PartnerCosts,
 ) -> tuple[dict[_Cell, int], dict[_Cell, tuple[int, float]]]:
-    """Return the episodes in which a model has a part; how many have ended, at what cost to it."""
+    """Return, by model, the episodes that it takes part in, how many have ended, and what it cost
+    there."""
     parts = dict(planned)
     ends = {cell: (row[-2], row[-1]) for cell, row in sealed.items()}
     for spec in episodes:
@@ -270,7 +270,7 @@ def _by_cell(
 ) -> dict[_Cell, Amount]:
     sums: dict[_Cell, Amount] = {}
     for cell, specs in of_cells.items():
-        # The models of an episode share its amount.
+        # The models of an episode share its cost.
         parts: Iterable[tuple[str, Amount]] = (
             ((model, part) for _, model, part in parts_by_model(amounts, partners, specs))
             if cell.others
@@ -285,12 +285,13 @@ def _by_cell(
 def _sealed(
     directory: str, episodes: Sequence[EpisodeSpec], journal: JournalQuery
 ) -> tuple[dict[_Cell, tuple[Any, ...]], frozenset[str], int]:
-    """Return what `_SEALED` selects, by cell; the episodes with a final end, whose cost is known;
-    and how many are not of the plan."""
+    """Return what `_SEALED` selects, by cell; the ids of finally ended episodes of known cost; and
+    how many episodes are not of the plan."""
     columns = ("family", "condition", "model", "episode_id", "take", "error_kind", "cost_usd")
     with duckdb.connect() as connection:
         confine(connection)
-        # Read the journal first: rows sealed between the two reads are in both, and count once.
+        # Read the journal first: rows sealed between the two reads are then in both, and count
+        # once.
         waiting = unsealed_episodes(directory, columns, journal)
         every_take = pa.concat_tables([sealed_columns(directory, "episodes", columns), waiting])
         connection.register("sealed", latest_takes(every_take))

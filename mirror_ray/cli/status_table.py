@@ -30,11 +30,11 @@ def status_table(
     width: int,
     table_rows: Sequence[TableRow],
 ) -> Table:
-    """Return a row a model, or a group of them: done of planned, by condition where there is room
-    for that, else by family or in all; then its totals.
+    """Return a row per model or group: done of planned, by condition if there is room, else by
+    family or in all; then the totals.
 
     Args:
-        rows: of `mirror_ray.cli.status_counts.STATUS_COLUMNS`.
+        rows: with `mirror_ray.cli.status_counts.STATUS_COLUMNS`.
     """
     of_model: defaultdict[str, list[_Row]] = defaultdict(list)
     for row in rows:
@@ -81,7 +81,8 @@ _ASKS = 6
 
 
 def _ways(rows: Sequence[_Row]) -> list[dict[str, set[tuple[str, str]]]]:
-    """Return ways to head the progress columns, the fullest first: title → (family, condition)."""
+    """Return the possible headings of the progress columns, the most detailed first. Each maps a
+    title to (family, condition) pairs."""
     cells = list(dict.fromkeys((row[0], row[1]) for row in rows))
     families = list(dict.fromkeys(family for family, _ in cells))
     by_condition = {
@@ -107,13 +108,13 @@ def status_rows(
     *,
     every: bool,
 ) -> list[TableRow]:
-    """Return a row a model, or of more than `MOST_MODELS`: their groups by lab, family and limits,
-    models with trouble (unreachable, failed, unpaid), the first and the last by progress.
+    """Return a row per model. Of more than `MOST_MODELS`, return their groups by lab, family and
+    limits, models with problems (unreachable, failed, unpaid), the first and the last by progress.
 
     Args:
-        rows: of `mirror_ray.cli.status_counts.STATUS_COLUMNS`.
-        entries: model → what the manifest says of it.
-        every: each model its own row, however many there are.
+        rows: with `mirror_ray.cli.status_counts.STATUS_COLUMNS`.
+        entries: model → its entry in the manifest.
+        every: return one row per model, however many there are.
     """
     models = list(dict.fromkeys(row[2] for row in rows))
     if every or len(models) <= MOST_MODEL_ROWS:
@@ -128,7 +129,7 @@ def status_rows(
 
 
 def entries_in(manifest: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:
-    """Return model → its entry in the manifest; the latest start takes precedence."""
+    """Return each model's entry in the manifest; the latest start takes precedence."""
     found: dict[str, Mapping[str, Any]] = {}
     for run in manifest["runs"]:
         models = run.get("models") if isinstance(run, Mapping) else None

@@ -20,9 +20,8 @@ _MOST_MODELS = 20
 def tier_table(tiers: Sequence[TierForecast], stopping: StoppingForecast | None) -> Table:
     """Return the cost and time of each tier, and of the first tier with `until`, as columns.
 
-    The rows are the models that offer more than one tier, and the whole sweep. `until` saves at the
-    cheapest tier that a run takes.
-    """
+    The rows are the models that offer more than one tier, and the whole sweep. The savings by
+    `until` are those at the cheapest tier that a run uses."""
     ways = [one.tier for one in tiers] + ([stopping.key] if stopping is not None else [])
     table = new_table("model", *ways, "saves", title="what is left, by price tier: cost and time")
     models = list(tiers[0].models)
@@ -44,7 +43,7 @@ def tier_table(tiers: Sequence[TierForecast], stopping: StoppingForecast | None)
 def stopping_notes(
     stopping: StoppingForecast, cost_usd: Range, tiers: Sequence[TierForecast]
 ) -> list[str]:
-    """Return what `until` saves, alone and at the cheapest tier, and what that rests on."""
+    """Return what `until` saves, alone and at the cheapest tier, and the basis of these figures."""
     share, saved = stopping.share, cost_usd.expected * (1 - stopping.share.expected)
     low, high = ABILITIES
     will = "will" if stopping.is_declared else "would"
@@ -63,7 +62,7 @@ def stopping_notes(
 
 
 def tier_notes(tiers: Sequence[TierForecast]) -> list[str]:
-    """Return what each cheaper tier asks for in return, and what its time rests on."""
+    """Return what each cheaper tier requires, and the basis of its time estimate."""
     return [_note(tiers[0], tier) for tier in tiers[1:]]
 
 

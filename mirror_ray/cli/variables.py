@@ -15,8 +15,8 @@ _MAPS: Mapping[str, str] = {
 
 
 def read_variables(settings: list[str]) -> Mapping[str, object]:
-    """Return name → value, read as YAML. Raise SweepError for no NAME=VALUE, a name that no view
-    reads, or a value that is not plain YAML or not of the view's type."""
+    """Return values by name, read as YAML. Raise SweepError if a setting is not NAME=VALUE, no view
+    reads the name, or the value is not plain YAML or has the wrong type."""
     variables = {}
     for setting in settings:
         name, separator, value = setting.partition("=")

@@ -45,7 +45,7 @@ AGREES: frozenset[Verdict] = frozenset({"same frames", "different renderer"})
 
 
 def main(arguments: Namespace) -> int:
-    """Print a verdict; return 1 if the record differs from what is rendered."""
+    """Print a verdict; return 1 if rendering differs from the record."""
     directory = arguments.directory
     for name in ("episodes", "tolerance_px", "frames", "replies"):
         if (getattr(arguments, name) or 0) < 0:

@@ -1,4 +1,4 @@
-"""`mirror-ray verify SEAL` checks a sealed run offline, and reports what cannot be checked."""
+"""`mirror-ray verify SEAL` checks a sealed run offline, and names what cannot be checked."""
 
 from argparse import Namespace
 from collections.abc import Mapping, Sequence
@@ -35,7 +35,7 @@ _MOST_NAMED = 3
 
 
 def verify_seal(arguments: Namespace) -> int:
-    """Print each check; return 1 if something differs from what was signed."""
+    """Print each check; return 1 if anything differs from the signed statement."""
     with sealed_run(arguments.directory, arguments.run) as (path, directory):
         return _verified(path, directory, arguments)
 

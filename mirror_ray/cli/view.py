@@ -18,7 +18,7 @@ from mirror_ray.viewer.run import Run
 from mirror_ray.viewer.server import Viewer
 
 MOST_UNCHOSEN = 100
-"""Episodes that are written if the command line chooses none."""
+"""The most episodes that are written if the command line chooses none."""
 
 
 def main(arguments: Namespace) -> int:
@@ -61,16 +61,16 @@ def _serve(run: Run, arguments: Namespace) -> int:
 
 
 def _export(run: Run, folder: Path, arguments: Namespace) -> int:
-    # Rows have their failure class only once all rows do: the pages state it.
+    # A row has its failure class only once all rows are known, and the pages state it.
     run.index.classes_note(None)
     chosen = _chosen(run.index, arguments.episodes) if arguments.episodes else run.index.all()
     n_found = len(chosen)
     if not arguments.episodes and arguments.where is None:
         chosen = chosen[:: max(1, ceil(n_found / MOST_UNCHOSEN))]
-    # Late: families are imported, of which a served list needs none.
+    # Imported late: this imports families, which a served list does not need.
     from mirror_ray.viewer.pages_at_once import write_chosen  # noqa: PLC0415
 
-    # Closed in any case, so that its processes end before the run does.
+    # Closed in any case, so that the server's processes end before the run does.
     with closing(write_chosen(run, chosen, folder, renderer=new_renderer)) as pages:
         for written, path in enumerate(pages, start=1):
             if not arguments.json and path.name != INDEX:

@@ -1,1 +1,1 @@
-"""What a family is: the interface through which the rest of the package uses it."""
+"""The interface of a family, through which the rest of the package uses it."""

@@ -1,4 +1,4 @@
-"""The columns of each family's rows besides the common ones: what families and analysis share."""
+"""The columns of each family's rows besides the common ones, shared by families and analysis."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ from mirror_ray.records.schemas import fields_of
 @dataclass(frozen=True, slots=True)
 class FamilyColumns:
     """The columns that a family adds to `records.schemas.STEPS` and `records.schemas.EPISODES`.
-    `facts` names the columns of steps that are ground truth."""
+    `facts` are the step columns with ground truth."""
 
     steps: pa.Schema
     episodes: pa.Schema

@@ -19,8 +19,8 @@ from mirror_ray.reading.replies.template_tokens import FIX, without_template_tok
 from mirror_ray.records.schemas import EPISODES, STEPS, with_family_columns
 
 Structured = Literal["none", "json", "schema", "schema_where_taken"]
-"""The format that a provider is asked to enforce: none, a JSON object, or a JSON schema. The last
-one sends the schema only to models that accept one, so it mixes two protocols.
+"""The format that a provider is asked to enforce: none, a JSON object, or a JSON schema.
+"schema_where…" sends the schema only to models that accept one, so it mixes two protocols.
 """
 
 
@@ -29,14 +29,14 @@ _KINDS = {int: "a whole number", float: "a number", bool: "true or false", str: 
 
 @dataclass(frozen=True, slots=True)
 class Axis:
-    """A setting a sweep may vary.
+    """A setting that a sweep may vary.
 
     Args:
-        default: its value when a sweep is silent; defaults do not enter a cell's identity.
+        default: its value if a sweep does not set it; defaults do not enter a cell's identity.
         meaning: one line for `--help` and for error messages.
         choices: the only allowed values, if they can be listed.
         minimum, maximum: inclusive bounds of a number.
-        is_path: names a file or folder, relative to the sweep file; of options only.
+        is_path: it names a file or folder, relative to the sweep file; only for options.
     """
 
     default: Scalar
@@ -55,7 +55,7 @@ class Axis:
         # A choice such as "5" need not be quoted in a sweep file.
         if wanted is str and type(value) is int and self.choices and str(value) in self.choices:
             value = str(value)
-        # `True == 1`: the exact type is compared, so that a switch is not taken for a number.
+        # `True == 1`: comparing the exact type keeps a switch from being taken for a number.
         of_its_type = type(value) is wanted
         if (
             of_its_type
@@ -80,11 +80,11 @@ class Axis:
 
 @dataclass(frozen=True, slots=True)
 class Scoring:
-    """What a sweep's `until` decides by.
+    """The score by which a sweep's `until` decides.
 
     Args:
         metric: an episode's score from 0 to 1, a column of ``episode.<family>``.
-        unit: names the independent unit that an episode belongs to, as ``cluster`` does there.
+        unit: names the independent unit of an episode, as ``cluster`` does there.
     """
 
     metric: str
@@ -98,13 +98,13 @@ class Family:
     Args:
         conditions: name → what it manipulates.
         variants: name → what it changes; the first is the default.
-        axes: name → Axis; names are also sweep keys of a stage.
+        axes: name → Axis; the names are also keys of a sweep's stages.
         only_in: variant or axis → the conditions in which it changes anything: elsewhere the same
             episodes would be bought once more. All of them where it is not named.
-        apart: axis → axes that may not be off their defaults along with it, with the reason.
+        apart: axis → the axes that may not be off their defaults together with it, with the reason.
         step_columns, episode_columns: the family's typed columns besides the common ones.
-        fact_columns: the step columns with a request's facts, each under its name there: from
-            them a sealed ask is read back, so that an episode can be played from its rows.
+        fact_columns: the step columns with a request's facts, each under its name there: from them
+            a sealed ask is read back, so that an episode can be played from its rows.
         play: plays one episode; everything random in it comes from the spec's streams or the rng.
         max_asks: bound on the requests in one episode of this cell, for plans and budgets.
         sampled_by: two offline agents that bracket a model in forecasts: one that looks at every
@@ -114,17 +114,17 @@ class Family:
         draws: its episodes show pictures.
         shows: names what an episode's scene shows, where several scenes show the same; None: every
             scene shows something different.
-        listings: condition → how its episodes are listed, where not by seeds × runs.
-        listing_by_axes: the listing of cells whose axes have them follow from other stages than
-            their condition alone; None for all others.
+        listings: condition → how its episodes are listed, unless as seeds × runs.
+        listing_by_axes: the listing of cells that depend on other stages because of their axes;
+            None for all others.
         options: name → Axis; keys of a stage that do not vary and are not part of a cell's
             identity: what they name enters episodes as `given`.
-        protocol: the version of its protocol, a part of every cell's identity. It rises when what
-            the family sends, or how it plays, changes under the same names.
+        protocol: the version of its protocol, a part of every cell's identity. It rises when the
+            family's requests or play change under the same names.
         structured: response format requested in addition to the prompt; None requests none.
         scoring: what `until` decides by; None: it cannot be used.
-        beside: role, also a stage's key → the conditions in which another model plays along.
-        metrics: its metrics; None refuses a family of another package.
+        beside: role (also a stage's key) → the conditions in which another model takes part.
+        metrics: its metrics; a family of another package without them is refused.
     """
 
     name: str
@@ -153,7 +153,7 @@ class Family:
 
     @property
     def roles(self) -> dict[str, tuple[str, ...]]:
-        """The keys of a stage that name models, each with the conditions that it is for."""
+        """The keys of a stage that name models, each with the conditions that it applies to."""
         found: dict[str, tuple[str, ...]] = {}
         for condition, listing in self.listings.items():
             if listing.role != SUBJECT:
@@ -169,7 +169,7 @@ class Family:
         )
 
     def listing_of(self, cell: Cell) -> Listing | None:
-        """Return how a cell's episodes are listed, or None if as seeds × runs."""
+        """Return how a cell's episodes are listed; None: as seeds × runs."""
         by_axes = self.listing_by_axes(cell) if self.listing_by_axes else None
         return by_axes or self.listings.get(cell.condition)
 
@@ -178,7 +178,7 @@ class Family:
         return dict(spec.cell.axes).get(name, self.axes[name].default)
 
     def shown_by(self, spec: EpisodeSpec) -> str | None:
-        """Return a name of what the pictures show, equal for all models; None without pictures."""
+        """Return a name of the pictures' content, equal for all models; None without pictures."""
         if not self.draws:
             return None
         what = self.shows(spec) if self.shows else f"{spec.scene_seed} {spec.run}"
@@ -191,10 +191,9 @@ def scene_of(spec: EpisodeSpec) -> str:
 
 
 def advance(play: Play, turn: Turn | None = None) -> Ask | Outcome:
-    """Give an episode a turn; returns its next request or its end. Without a turn it begins.
+    """Pass an episode a turn, or start it without one; return its next request or its end.
 
-    A family never sees the special tokens that a chat template left around a reply.
-    """
+    A family never sees the special tokens that a chat template left around a reply."""
     try:
         return next(play) if turn is None else play.send(_plain(turn))
     except StopIteration as end:

@@ -1,9 +1,9 @@
-"""Read what a family states as data: the files `family.yaml`, `columns.yaml` and `metrics.yaml`.
+"""Read the files in which a family states its data: `family.yaml`, `columns.yaml` and
+`metrics.yaml`.
 
 `family.yaml` has the conditions, variants, axes and options, and may have `only_in`. A condition is
 a sentence, or the fields of the family's class, among them `meaning`. An axis has the fields of
-`Axis`; with `like` it begins as one of the axes that several families have, in `axes.yaml`.
-"""
+`Axis`; `like` names an axis of `axes.yaml`, which several families share, to start from."""
 
 from collections.abc import Callable, Mapping
 from functools import cache

@@ -1,7 +1,6 @@
 """The definition of a metric, from which tables, intervals, tests and the report follow.
 
-Imports nothing, so that both analysis and play can import it.
-"""
+Imports nothing, so that both analysis and play can import it."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -14,7 +13,7 @@ class Metric:
     """One number of a family.
 
     Args:
-        name: snake_case; of a score, also the column of ``episode.<family>`` it averages.
+        name: snake_case; for a score also the column of ``episode.<family>`` that it averages.
         meaning: a sentence for the glossary; "" if the label needs none.
         label: its heading; "": the name, with blanks.
         caption: two or three words after the label, over a panel.
@@ -68,12 +67,12 @@ class FamilyMetrics:
 
     Args:
         metrics: in the order in which tables show them.
-        unit: what one independent unit of evidence is, in the singular: a scene, a string.
+        unit: the name of one independent unit of evidence, in the singular: a scene, a string.
         compared_on: SQL over ``episode.<family>``: the unit of comparisons.
         holds: SQL over it: what else identifies a unit if `compared_on` alone does not. Units of
             two conditions, or of two values of an axis, are the same if both are equal.
-        own_play: SQL over it: the episodes that were played by their family's protocol from the
-            beginning, not from a step of another episode on.
+        own_play: SQL over it: the episodes that were played by the family's protocol from the
+            start, instead of from a step of another episode.
         right_answer: the column of ``stage.<family>_episodes`` with the answer; "" if none.
         our_words, our_words_in: what has prompts that the family's paper does not print, and SQL
             over ``episode.<family>``: whether an episode has such a prompt.

@@ -1,7 +1,6 @@
-"""The metric catalogue: the definition of every family's numbers, wherever they are shown.
+"""The metric catalogue: the definition of every family's metrics, wherever they are shown.
 
-A family's `metrics.yaml` defines them; its SQL, `episode.<family>`, computes the scores.
-"""
+A family's `metrics.yaml` defines them; its SQL, `episode.<family>`, computes the scores."""
 
 from collections.abc import Mapping
 from functools import cache

@@ -2,9 +2,8 @@
 
 The optional parts of a family are modules of its package, found by name: `agents`, `sections`,
 `form`, `tables`, `intervals`, `published_prompts`, the folders ``sql`` and ``prompts``, and the
-files ``parameters.yaml``, what `--set` may change, and ``glossary.yaml``, the meanings of its
-tables' headings.
-"""
+files ``parameters.yaml`` (what `--set` may change) and ``glossary.yaml`` (the meanings of its
+tables' headings)."""
 
 from collections.abc import Callable, Iterator, Mapping
 from importlib import import_module
@@ -27,9 +26,9 @@ FAMILY_NAMES = tuple(
 
 
 class OfEachFamily(Mapping[str, _T], Generic[_T]):
-    """Maps each family of this package to an object, which is made on first use.
+    """Maps each family of this package to an object that is made on first use.
 
-    Importing all families takes half of a Simulator's import time, and most sweeps play one.
+    Importing all families takes half of a Simulator's import time, and most sweeps play one family.
 
     Args:
         of: makes the object, given the family's name.
@@ -57,8 +56,8 @@ class OfEachFamily(Mapping[str, _T], Generic[_T]):
 
 
 def module_of(family: str, part: str) -> ModuleType | None:
-    """Return a module of the package of a family, built in or a plug-in's, or None if there is
-    none. Raise PluginError if the module of another package cannot be imported."""
+    """Return a module of a family's package, or None if the package does not have it. Raise
+    PluginError if the module of a plug-in cannot be imported."""
     if family in FAMILY_NAMES:
         return _imported(f"{FAMILIES_PACKAGE}.{family}.{part}")
     plugin = installed("families").get(family)
@@ -69,13 +68,13 @@ def module_of(family: str, part: str) -> ModuleType | None:
 
 
 def package_of(family: str) -> str:
-    """Return the name of a family's package, whether of this package or of a plug-in."""
+    """Return the name of the package of a family, built in or plugged in."""
     plugin = None if family in FAMILY_NAMES else installed("families").get(family)
     return plugin.module if plugin else f"{FAMILIES_PACKAGE}.{family}"
 
 
 def family_yaml(family: str, name: str) -> dict[str, Any]:
-    """Return the data of a YAML file in a family's folder; none if there is no such file."""
+    """Return the data of a YAML file in a family's folder; empty if there is no such file."""
     file = files(package_of(family)) / name
     return dict(shipped_yaml(package_of(family), name)) if file.is_file() else {}
 

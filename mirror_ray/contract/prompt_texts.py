@@ -1,8 +1,7 @@
 """A family's prompts: texts with named slots, one YAML file per protocol or language.
 
 The files are in the folder ``prompts`` of the family's package. A sweep may replace texts by those
-of a prompt set (`mirror_ray.sweep.prompt_sets`), which its cells carry.
-"""
+of a prompt set (`mirror_ray.sweep.prompt_sets`), which its cells carry."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -53,7 +52,7 @@ def slots_of(text: str) -> frozenset[str]:
 
 
 def flattened(data: object, path: str = "") -> Iterator[tuple[str, object]]:
-    """Yield (dotted key, value) of every leaf of nested mappings."""
+    """Yield each leaf of nested mappings as (dotted key, value)."""
     if not isinstance(data, Mapping):
         yield path, data
         return
@@ -63,7 +62,7 @@ def flattened(data: object, path: str = "") -> Iterator[tuple[str, object]]:
 
 @lru_cache(maxsize=64)
 def default_texts(family: str) -> Texts:
-    """Return a family's own texts; none if its package has no prompt files."""
+    """Return a family's own texts; empty if its package has no prompt files."""
     folder = files(package_of(family)) / PROMPTS
     found: dict[str, str] = {}
     if folder.is_dir():

@@ -1,8 +1,7 @@
 """Reads texts out of the Python files of a published experiment, without running them.
 
 A family with published prompts has a module `published_prompts` with ``SOURCE``, the repository,
-and ``published(checkout)``, which returns texts by key.
-"""
+and ``published(checkout)``, which returns texts by key."""
 
 import ast
 from collections.abc import Iterator, Mapping
@@ -57,7 +56,8 @@ class PythonFile:
                 yield self._template(node.value, slots)
 
     def template(self, function: str, beginning: str, slots: Mapping[str, str]) -> str:
-        """Return the function's first f-string that begins so. Raise UnfitError as `returned`."""
+        """Return the function's first f-string with this beginning. Raise UnfitError as `returned`
+        does."""
         for node in ast.walk(self._function(function)):
             if isinstance(node, ast.JoinedStr) and ast.unparse(node)[2:].startswith(beginning):
                 return self._template(node, slots)

@@ -1,4 +1,4 @@
-"""The families by name: those of this package, and those of others."""
+"""The families by name: those of this package and of plug-ins."""
 
 from importlib import import_module
 from typing import Any, cast
@@ -27,4 +27,4 @@ def _own(name: str) -> Family:
 
 
 FAMILIES: Extended[Family] = Extended("families", OfEachFamily(_own), _plugged_in)
-"""Name → family: the values of a sweep's ``family:``. Each is imported when it is asked for."""
+"""The values of a sweep's ``family:``. Each family is imported when it is looked up."""

@@ -1,1 +1,1 @@
-"""Types, identities, errors and safe reading of outside data, on which all other packages build."""
+"""Types, identities, errors and safe reading of outside data, the base of all other packages."""

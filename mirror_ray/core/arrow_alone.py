@@ -1,7 +1,6 @@
-"""Keep Arrow from importing pandas, which it does only to recognise its objects.
+"""Keeps Arrow from importing pandas, which it does only to recognise pandas objects.
 
-Where pandas is installed, its import takes longer than most commands.
-"""
+Where pandas is installed, this import takes longer than most commands."""
 
 import sys
 from collections.abc import Sequence
@@ -18,7 +17,7 @@ class _NoPandas:
 
 
 def let_arrow_find_no_pandas() -> None:
-    """Have Arrow look for pandas once, in vain; its tables have no `to_pandas` from then on."""
+    """Let Arrow look for pandas once and not find it. Its tables have no `to_pandas` afterwards."""
     if "pandas" in sys.modules:
         return
     import pyarrow as pa  # noqa: PLC0415 - late: not every command reads rows

@@ -1,7 +1,6 @@
-"""Files from outside, read whole within bounds: no endless wait, no more bytes than allowed.
+"""Reads whole files from outside within bounds: no endless wait, no more bytes than allowed.
 
-A path may lead to FIFOs, devices, loops of links and files of any size.
-"""
+A path may lead to FIFOs, devices, loops of links and files of any size."""
 
 import os
 import stat
@@ -16,10 +15,10 @@ MOST_CONFIG_BYTES = 1 * MIB
 MOST_CATALOGUE_BYTES = 8 * MIB
 """Most bytes of a model catalogue, which may name ten thousand models."""
 MOST_DATA_BYTES = 16 * MIB
-"""Most bytes of a data file that a sweep names, compressed or not: published ones have < 4 MiB."""
+"""Most bytes of a data file that a sweep names, compressed or not; published ones have < 4 MiB."""
 MOST_PICTURE_BYTES = 32 * MIB
 MOST_MEMBERS = 100
-"""Most parts of a gzip file: each costs a copy of what follows it."""
+"""Most parts of a gzip file. Each part costs a copy of the rest."""
 
 _KINDS = (
     (stat.S_ISDIR, "a folder"),
@@ -33,9 +32,9 @@ _KINDS = (
 def read_bounded(path: str | Path, most_bytes: int) -> bytes:
     """Return a file's contents. Raise UnfitError if it is not regular, unreadable or too large."""
     try:
-        # Checked before it is opened: opening some devices already uses them.
+        # Checked before the file is opened, because opening some devices already uses them.
         _refuse_other_kinds(os.stat(path).st_mode)  # noqa: PTH116 - of a path with NUL, too
-        # The file may have changed since: a FIFO without a writer would block `open` for ever.
+        # The file may have changed since. A FIFO without a writer would block `open` for ever.
         descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
         with open(descriptor, "rb") as file:  # noqa: PTH123 - a descriptor has no path
             status = os.fstat(descriptor)
@@ -56,7 +55,7 @@ def read_bounded(path: str | Path, most_bytes: int) -> bytes:
 
 
 def unzipped(data: bytes, most_bytes: int) -> bytes:
-    """Decompress a gzip file. Raise UnfitError if it is incomplete, or too large decompressed."""
+    """Decompress a gzip file. Raise UnfitError if it is incomplete, or becomes too large."""
     parts: list[bytes] = []
     n_bytes = 0
     for _ in range(MOST_MEMBERS):

@@ -1,8 +1,7 @@
-"""The environment of programs that are not ours: model servers, notification commands.
+"""The environment of third-party programs: model servers, notification commands.
 
-They get the variables that the YAML file lists, and those that the user names; never the keys of
-models, which lie in the same environment.
-"""
+They get the variables that the YAML file lists, and those that the user names. They never get
+models' keys, which are in the same environment."""
 
 import os
 import re
@@ -19,7 +18,7 @@ SECRET_NAME = re.compile(
     re.IGNORECASE,
 )
 _FEWEST_CHARS = 8
-"""Of a secret that is looked for in other variables."""
+"""The least length of a secret that is looked for in other variables."""
 
 
 def child_environment(
@@ -30,14 +29,14 @@ def child_environment(
     Args:
         environ: this process's.
         named: further variables, which the user names; secret ones too.
-        keys: variables that hold keys of models, whatever they are called.
+        keys: variables that contain models' keys, under any name.
     """
     secrets = {
         value
         for name, value in environ.items()
         if (name in keys or SECRET_NAME.search(name))
         and len(value) >= _FEWEST_CHARS
-        # The folder of the keys, which may be the home folder.
+        # The folder with the keys may be the home folder.
         and not os.path.lexists(value)
     }
     return {

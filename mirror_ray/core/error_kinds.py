@@ -1,4 +1,4 @@
-"""How a request may end: the kinds of failure, and what each means for playing on."""
+"""How a request may end: the kinds of failure, and which of them can be retried."""
 
 from typing import Literal, get_args
 
@@ -11,10 +11,12 @@ ERROR_KINDS: tuple[str, ...] = get_args(ErrorKind)
 RETRYABLE_KINDS: frozenset[str] = frozenset(
     {"rate_limit", "shed", "server", "timeout", "connection"}
 )
-"""Failures another attempt may cure; "shed": the provider had no capacity at the cheaper price."""
+"""Failures that another attempt may cure; "shed": the provider had no capacity at the cheaper
+price."""
 
 FINAL_KINDS: frozenset[str] = frozenset(
     {"none", "parse", "content_filter", "refusal", "context_window"}
 )
-"""The model's own replies and refusals: journaled, never asked for again. An episode that ended by
-any other kind (a spent budget, a wrong key, a dead actor) is played again by a later run."""
+"""The model's own replies and refusals: recorded in the journal, never requested again. An episode
+that ended by any other kind (a spent budget, a wrong key, a dead actor) is played again by a later
+run."""

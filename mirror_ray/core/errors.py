@@ -1,7 +1,6 @@
 """The exceptions that cross a boundary, and the common form of their messages.
 
-An API failure is not an exception: it is a `Reply` with an `error_kind`.
-"""
+An API failure is not an exception: it is a `Reply` with an `error_kind`."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,9 +10,9 @@ from unicodedata import east_asian_width
 from mirror_ray.core.untrusted import one_printable_line, printable
 
 _MOST_WHERE, _MOST_GOT, _MOST_ALLOWED, _MOST_FIX = 6_000, 500, 3_000, 2_000
-"""Characters of an error's parts: a path may have 4,096, and `allowed` lists names."""
+"""Characters of an error's parts: a path may have 4,096, and `allowed` may list many names."""
 _MOST_QUOTED, _SHOWN_BEFORE = 100, 60
-"""Characters of a quoted line, and of those before the marked place."""
+"""Characters of a quoted line, and of its part before the marked place."""
 _MOST_PROBLEMS = 20
 
 
@@ -37,7 +36,7 @@ class Quoted:
     def __str__(self) -> str:
         cut = max(0, self.start - _SHOWN_BEFORE)
         part = self.line[cut : cut + _MOST_QUOTED]
-        # An override may have line breaks.
+        # An override may contain line breaks.
         shown = printable("".join(" " if one.isspace() else one for one in part))
         before = "".join(" " * (1 + _is_wide(one)) for one in shown[: self.start - cut])
         marked = shown[self.start - cut :][: max(1, self.width)]
@@ -57,7 +56,7 @@ class MirrorRayError(Exception):
 
     Args:
         where: file and key, e.g. ``sweeps/quickstart.yaml: stages.0.conditions``; or what went
-            wrong, where one sentence says it.
+            wrong, if one sentence suffices.
         got: the offending value, as written.
         allowed: what would have been accepted.
         fix: what to type instead.
@@ -92,7 +91,7 @@ class MirrorRayError(Exception):
 
 
 class SweepError(MirrorRayError):
-    """Bad input, found before an actor starts; it has all four parts."""
+    """Bad input, found before any actor starts. It has all four parts."""
 
     def __init__(
         self, where: str, got: str, allowed: str, fix: str, quoted: Quoted | None = None
@@ -160,7 +159,7 @@ class RenderError(MirrorRayError):
 
 
 class SceneError(MirrorRayError):
-    """No scene satisfies the protocol's constraints within the rejection bound."""
+    """No scene was found that satisfies the protocol's constraints within the allowed attempts."""
 
 
 class EngineError(MirrorRayError):
@@ -168,13 +167,12 @@ class EngineError(MirrorRayError):
 
 
 class HungError(EngineError):
-    """The graphics driver hung while rendering for an episode other than the failed one."""
+    """The graphics driver hung, but while rendering for another episode than this one."""
 
 
 class LostError(EngineError):
     """Hosts or processes of a run are lost for good.
 
-    The records are kept; the same command resumes the run once the hosts are available.
-    """
+    The records are kept; the same command resumes the run once the hosts are available."""
 
     exit_code: ClassVar[int] = 4

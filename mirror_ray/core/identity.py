@@ -15,24 +15,25 @@ Scalar: TypeAlias = str | int | float | bool
 
 _SETTING = re.compile(r"\+([a-z][a-z0-9_]*)=")
 
-# Made once: a resume names hundreds of thousands of episodes, and `dumps` makes one each time.
+# Made once: a resumed run names hundreds of thousands of episodes, and `dumps` would make one each
+# time.
 _CANONICAL = JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=True)
 _IN_ORDER = JSONEncoder(separators=(",", ":"), ensure_ascii=True)
 
 
 _NONE: Mapping[str, Any] = {}
-"""Shared by all episodes that are given nothing; a `mappingproxy` could not be pickled."""
+"""Shared by all episodes without `given`; a `mappingproxy` could not be pickled."""
 
 
 def content_hash(*parts: object) -> str:
-    """Return 16 hex digits of the SHA-256 of the parts' canonical JSON: stable across machines."""
+    """Return 16 hex digits of the SHA-256 of the parts' canonical JSON, equal on all machines."""
     return sha256(_CANONICAL.encode(parts).encode()).hexdigest()[:16]
 
 
 def seeded(*identity: object) -> np.random.Generator:
     """Return a generator whose stream depends on the identity alone."""
     number = sha256(_IN_ORDER.encode(identity).encode()).digest()[::-1].rstrip(b"\0")
-    # The words of the digest as a big-endian number: numpy splits a Python int three times slower.
+    # The digest's words as a big-endian number; numpy splits a Python int three times slower.
     words = np.frombuffer(number + bytes(-len(number) % 4), "<u4")
     return np.random.Generator(np.random.PCG64(np.random.SeedSequence(words)))
 
@@ -42,15 +43,15 @@ class Cell:
     """One point of the sweep: everything that is the same for all its episodes.
 
     Args:
-        models: (role, model name) pairs, the subject first; whose cell it is.
+        models: (role, model name) pairs, the subject first: the cell belongs to that model.
         temperature: requested sampling temperature; None leaves it to the provider.
         variant: the named protocol or prompt variant.
-        axes: (name, value) of the family's axes that differ from their defaults, sorted by
-            name, so that a new axis does not change the identity of old cells.
+        axes: (name, value) of the family's axes that differ from their defaults, sorted by name, so
+            that a new axis does not change the identity of old cells.
         protocol: the version of the family's protocol; it changes whenever what the family sends,
             or how it plays, changes under the same names.
-        prompts: key → text of its prompt set, where that is not the family's own. Its axis
-            `prompts` names the set with a hash of these texts.
+        prompts: key → text of its prompt set, if that is not the family's own. Its axis `prompts`
+            names the set with a hash of these texts.
     """
 
     family: str
@@ -69,12 +70,13 @@ class Cell:
         object.__setattr__(self, "cell_id", content_hash(*words, self.variant, self.axes))
 
     def __hash__(self) -> int:
-        # Plans look cells up for every episode: the hash of all fields costs ten times as much.
+        # Plans look cells up for every episode; a hash of all fields would cost ten times as much.
         return hash(self.cell_id)
 
     @property
     def model(self) -> str:
-        """The model of its first role, whose cell it is: the value of the `model` column."""
+        """The model of the first role, to which the cell belongs: the value of the `model`
+        column."""
         return self.models[0][1]
 
     @property
@@ -84,7 +86,7 @@ class Cell:
 
     @property
     def others(self) -> tuple[str, ...]:
-        """The other models that are asked in its episodes, each once."""
+        """The other models that its episodes query, each once."""
         if len(self.models) == 1:
             return ()
         return tuple(dict.fromkeys(name for _, name in self.beside if name != self.model))
@@ -114,11 +116,12 @@ def variant_words(label: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class EpisodeSpec:
-    """One episode of a cell. (scene_seed, run) names the scene, which every model meets alike.
+    """One episode of a cell. (scene_seed, run) identifies the scene, which is the same for every
+    model.
 
     Args:
-        given: JSON-able, from a listing: a question, or an earlier episode's result.
-        places: name → current path of a file that it draws from; not part of its identity.
+        given: JSON-able data from a listing: a question, or an earlier episode's result.
+        places: name → current path of a file that it uses; not part of its identity.
     """
 
     cell: Cell
@@ -127,25 +130,24 @@ class EpisodeSpec:
     given: Mapping[str, Any] = field(default_factory=lambda: _NONE, hash=False, repr=False)
     places: Mapping[str, str] = field(default_factory=lambda: _NONE, compare=False, repr=False)
     episode_id: str = field(init=False, compare=False, repr=False)
-    """Content hash of cell, scene seed, run and, if there is anything, of what is given."""
+    """Content hash of cell, scene seed, run and what is given, if anything."""
 
     def __post_init__(self) -> None:
         scene = self.cell.cell_id, self.scene_seed, self.run
         if self.given:
             episode_id = content_hash(*scene, self.given)
         else:
-            # As `content_hash`, at a third of the time: a sweep may have millions.
+            # Like `content_hash`, in a third of the time: a sweep may have millions of episodes.
             episode_id = sha256(b'["%b",%d,%d]' % (scene[0].encode(), *scene[1:])).hexdigest()[:16]
         object.__setattr__(self, "episode_id", episode_id)
 
     def rng(self) -> np.random.Generator:
-        """Return the stream of this episode alone."""
+        """Return the random stream of this episode alone."""
         return seeded("episode", self.episode_id)
 
     def scene_rng(self, purpose: str) -> np.random.Generator:
         """Return the stream of this episode's scene: equal over models, conditions and axes.
 
-        Conditions share it on purpose: E1, E2 and E3 of one (scene_seed, run) are twins that
-        differ in the manipulation only, so that conditions can be compared in pairs.
-        """
+        Conditions share it on purpose: E1, E2 and E3 of one (scene_seed, run) differ only in the
+        manipulation, so that conditions can be compared in pairs."""
         return seeded("scene", self.cell.family, self.scene_seed, self.run, purpose)

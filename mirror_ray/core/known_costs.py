@@ -1,7 +1,6 @@
 """The known part of a request's cost, and whether that is the whole cost.
 
-A sum that omits an unknown cost is too low: it is a lower bound, never a price.
-"""
+A sum that omits an unknown cost is too low: it is a lower bound, never a price."""
 
 from collections.abc import Collection, Sequence
 from typing import TypeVar
@@ -11,11 +10,12 @@ from mirror_ray.core.types import Reply
 _T = TypeVar("_T", int, float)
 
 FREE_FAILURES: frozenset[str] = frozenset({"rate_limit", "shed", "auth", "bad_request"})
-"""Error kinds of calls that were rejected before any processing: certainly not billed."""
+"""Error kinds of calls that were rejected before any processing and are certainly not billed."""
 
 
 def known_usd(own_usd: float | None, failed_usd: Sequence[float | None]) -> float | None:
-    """Return the known part of a request's cost; None if no part is known.
+    """Return the known part of a request's cost; None if no part is known. If an attempt has an
+    unknown cost, others that cost nothing are no price.
 
     Attempts that cost nothing tell nothing about one of unknown cost, so they yield no price.
 
@@ -35,7 +35,7 @@ def is_priced(cost_usd: float | None, failed_usd: Sequence[float | None], error_
     it is unknown if the sum does not exceed the cost of the failed attempts.
 
     Args:
-        cost_usd: as `known_usd` gave it.
+        cost_usd: as returned by `known_usd`.
     """
     if cost_usd is None or None in failed_usd:
         return False
@@ -50,6 +50,6 @@ def is_whole(reply: Reply) -> bool:
 
 
 def sum_if_known(parts: Collection[_T | None]) -> _T | None:
-    """Return the sum; None as soon as a part is unknown."""
+    """Return the sum; None if any part is unknown."""
     known = [part for part in parts if part is not None]
     return None if None in parts else sum(known)

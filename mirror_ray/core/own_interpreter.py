@@ -1,8 +1,7 @@
-"""The Python interpreters that this program starts: none imports from the current folder.
+"""The Python interpreters that this program starts.
 
-The current folder may be a stranger's: a `types.py` next to a sweep, or in a run directory, would
-be imported in place of the standard library's.
-"""
+None of them imports from the current folder, which may be a stranger's: a `types.py` next to a
+sweep, or in a run directory, would replace the standard library's."""
 
 import os
 import sys
@@ -14,7 +13,8 @@ _OUR_ROOT = Path(__file__).resolve().parents[2]
 
 
 def python_command(*words: str) -> list[str]:
-    """Return this interpreter with the given words, without the current folder on its path."""
+    """Return the command for this interpreter with these words, without the current folder on its
+    path."""
     return [sys.executable, "-P", *words]
 
 
@@ -35,10 +35,9 @@ def forget_current_folder() -> None:
 
 @contextmanager
 def in_root_folder() -> Iterator[None]:
-    """Run the block in ``/``, to which strangers do not write.
+    """Run the block in ``/``, where strangers cannot write.
 
-    Ray puts the folder in which it is initialised on the path of every worker.
-    """
+    Ray puts the folder in which it is initialised on the path of every worker."""
     try:
         before = os.open(".", os.O_RDONLY)
     except OSError:

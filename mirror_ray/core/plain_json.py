@@ -1,9 +1,9 @@
-"""The only readers of JSON from outside: each key once, and for files bounded depth and numbers.
+"""The only readers of JSON from outside. Each key may occur once; in files, depth and numbers are
+bounded.
 
 Python's reader accepts more than JSON allows. It keeps the last of repeated keys, where another
 reader keeps the first. It also accepts NaN, integers of any length and halves of surrogate pairs,
-which fit no column and no UTF-8.
-"""
+which fit no column and no UTF-8."""
 
 import json
 from collections import Counter
@@ -18,8 +18,8 @@ MOST_LEVELS = 32
 
 
 def parse_json(text: str | bytes) -> Any:
-    """Return the value of a JSON text, read as Python reads it. Raise ValueError if it is not JSON,
-    is nested too deeply, or repeats a key of an object."""
+    """Return the value of a JSON text as Python reads it. Raise ValueError if it is not JSON, is
+    nested too deeply, or repeats a key of an object."""
     try:
         return json.loads(text, object_pairs_hook=_object)
     except RecursionError as error:
@@ -27,7 +27,7 @@ def parse_json(text: str | bytes) -> Any:
 
 
 def json_copy(value: Mapping[str, Any]) -> dict[str, Any]:
-    """Return plain data as it is read back from JSON: tuples become lists."""
+    """Return plain data as JSON would return it: tuples become lists."""
     return dict(json.loads(json.dumps(value)))
 
 

@@ -1,8 +1,7 @@
 """YAML 1.2 from outside as plain data: texts, numbers, booleans, None, lists, and maps of texts.
 
 Only the parser's events are used, without tags, so that no YAML constructs an object. Depth, size
-(aliases' repetitions included) and numbers are bounded.
-"""
+(aliases' repetitions included) and numbers are bounded."""
 
 import re
 from collections.abc import Iterator
@@ -17,7 +16,8 @@ from mirror_ray.core.yaml_faults import yaml_fault
 
 MOST_LEVELS = 32
 MOST_SIZE = 2_000_000
-"""Characters, and `VALUE_SIZE` a value; what aliases and interpolations repeat counts each time."""
+"""Characters, with `VALUE_SIZE` more per value. Repetitions by aliases and interpolations count
+each time."""
 VALUE_SIZE = 20
 MOST_KEY_CHARS = 500
 MOST_NUMBER_CHARS = 60
@@ -31,7 +31,7 @@ _FLOAT = re.compile(
     r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?"
     r"|[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN)"
 )
-"""The plain scalars of YAML 1.2's core schema (section 10.3.2); everything else is a text."""
+"""The plain scalars of YAML 1.2's core schema (section 10.3.2); everything else is text."""
 
 _OTHER_LINE_END = re.compile("[\x85\u2028\u2029]")
 """Ends a line in YAML 1.1 only: after a comment it would hide a key."""
@@ -74,7 +74,7 @@ def write_yaml(data: object, *, in_one_line: bool = False) -> str:
 
 
 def read_yaml(text: str, *, most_size: int = MOST_SIZE) -> object:
-    """Return the data of a text with one YAML document, or None of an empty one. Raise UnfitError,
+    """Return the data of a text with one YAML document, or None if it is empty. Raise UnfitError,
     naming the key, if it is not YAML, or not plain data within `most_size`."""
     if other := _OTHER_LINE_END.search(text):
         raise UnfitError(
@@ -91,18 +91,18 @@ def read_yaml(text: str, *, most_size: int = MOST_SIZE) -> object:
 
 
 def dotted(path: Keys) -> str:
-    """Return a path of keys as errors and overrides name it."""
+    """Return a path of keys in the form that errors and overrides use."""
     return ".".join(path)
 
 
 class Size:
-    """What may still be read; see `MOST_SIZE`."""
+    """How much may still be read; see `MOST_SIZE`."""
 
     def __init__(self, most: int = MOST_SIZE) -> None:
         self._most = self._left = most
 
     def spend(self, text: str, path: Keys) -> None:
-        """Count a value; raise UnfitError after too many."""
+        """Count a value; raise UnfitError if there are too many."""
         self._left -= VALUE_SIZE + len(text)
         if self._left < 0:
             raise UnfitError(
@@ -221,13 +221,13 @@ class _Reader:
         self._size.spend(text, path)
         shown = printable(text)
         if shown != text:
-            # The text itself may be a secret.
+            # The text itself may be secret.
             bad = next(c for c, kept in zip(text, shown, strict=True) if c != kept)
             raise _unfit(event, path, f"the character U+{ord(bad):04X}, which cannot be printed")
         return text
 
     def _copied(self, value: object, path: Keys) -> object:
-        """Copy the value for each use of an alias, so that one of them can be overridden."""
+        """Copy the value for each use of an alias, so that each use can be overridden by itself."""
         if len(path) > MOST_LEVELS:
             raise _too_deep(path)
         self._size.spend(value if isinstance(value, str) else "", path)

@@ -1,9 +1,8 @@
 """Families, agents and backends of other installed packages, found by their entry points.
 
 A plug-in is code that the user installed: it is trusted, and its name is checked. It is imported on
-first use, and its faults disable only itself: a module may raise anything at import, SystemExit
-included, and print; what it prints goes to standard error, so that a command's JSON stays JSON.
-"""
+first use, and its faults disable only itself. A module may raise anything at import, even
+SystemExit. What it prints goes to standard error, so that a command's JSON stays JSON."""
 
 import os
 import re
@@ -27,11 +26,11 @@ def as_plugin(words: str, package: str) -> Iterator[None]:
     """Run the block; every exception that it raises becomes a PluginError.
 
     Args:
-        words: what brings the plug-in, for the error.
+        words: where the plug-in comes from, for the error.
         package: its distribution.
 
     Raises:
-        PluginError: the block raised anything else than a PluginError.
+        PluginError: the block raised any exception.
         KeyboardInterrupt: the user pressed Ctrl-C during the block.
     """
     with _interrupts_noted() as interrupted, _printing_to_stderr():
@@ -52,7 +51,7 @@ def as_plugin(words: str, package: str) -> Iterator[None]:
 
 @contextmanager
 def _interrupts_noted() -> Iterator[list[int]]:
-    """Collect the Ctrl-C signals that come during the block, and still raise them as usual."""
+    """Collect the Ctrl-C signals that arrive during the block, and still raise them as usual."""
     noted: list[int] = []
     before = signal.getsignal(signal.SIGINT)
     if threading.current_thread() is not threading.main_thread() or not callable(before):
@@ -76,7 +75,7 @@ def _printing_to_stderr() -> Iterator[None]:
     restore both, even if a library closes or replaces them."""
     kept: dict[int, int] = {}
     for number, stream in ((1, sys.stdout), (2, sys.stderr)):
-        # Either may be closed already, or None.
+        # Either stream may be closed already, or None.
         with suppress(OSError, ValueError, AttributeError):
             stream.flush()
         with suppress(OSError):
@@ -100,7 +99,7 @@ def _printing_to_stderr() -> Iterator[None]:
 def _text(error: BaseException) -> str:
     try:
         return str(error)
-    # A plug-in's exception may be a plug-in's class.
+    # The exception may be of a class that the plug-in defines.
     except BaseException:
         return "(no text)"
 
@@ -153,7 +152,7 @@ class Plugin:
 
 @cache
 def installed(group: Group) -> Mapping[str, Plugin]:
-    """Return name → plug-in of a group; nothing of any is imported."""
+    """Return a group's plug-ins by name, without importing them."""
     found: dict[str, Plugin] = {}
     for point in sorted(entry_points(group=f"mirror_ray.{group}"), key=lambda one: one.value):
         plugin = _plugin(group, point)
@@ -177,12 +176,12 @@ def _plugin(group: Group, point: EntryPoint) -> Plugin | None:
 class Extended(Mapping[str, _T], Generic[_T]):
     """A mapping of this package's entries and those of plug-ins, which are imported on first use.
 
-    Iteration yields usable entries only: plug-ins that cannot be imported, or whose name is taken
-    or invalid, are left out; looking up such a name raises.
+    Iteration yields only usable entries: plug-ins that cannot be imported, or whose name is taken
+    or invalid, are left out. Looking up such a name raises.
 
     Args:
         own: this package's entries.
-        of: turns what an entry point names into an entry; raises PluginError if that is unfit.
+        of: turns the object of an entry point into an entry; raises PluginError if it is unfit.
     """
 
     def __init__(
@@ -206,7 +205,7 @@ class Extended(Mapping[str, _T], Generic[_T]):
                 with as_plugin(plugin.words, plugin.package):
                     self._loaded[name] = self._of(plugin, loaded)
             except PluginError as error:
-                # Not imported again, which may take long and print.
+                # A plug-in that failed is not imported again, which may take long and print.
                 self._unfit[name] = error
                 raise
         return self._loaded[name]
@@ -234,7 +233,7 @@ class Extended(Mapping[str, _T], Generic[_T]):
             return default
 
     def require_one(self, name: str) -> None:
-        """Raise PluginError where a plug-in has a name of this package."""
+        """Raise PluginError if a plug-in has a name of this package."""
         if name in self._own and (plugin := installed(self._group).get(name)):
             _require_name(plugin, self._own)
 
@@ -253,7 +252,8 @@ def _require_name(plugin: Plugin, taken: Mapping[str, Any]) -> None:
 
 
 def used(names: Mapping[Group, set[str]]) -> dict[str, str]:
-    """Return ``family NAME`` → ``PACKAGE VERSION`` of plug-ins among the names, for manifests."""
+    """Return ``family NAME`` → ``PACKAGE VERSION`` for the plug-ins among the names, for
+    manifests."""
     return {
         f"{group} {name}": f"{plugin.package} {plugin.version}"
         for group, some in sorted(names.items())

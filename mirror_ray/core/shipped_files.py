@@ -14,7 +14,7 @@ def shipped_yaml(package: str, name: str) -> Any:
 
 
 def shipped_patterns(package: str, name: str) -> dict[str, re.Pattern[str]]:
-    """Compile the patterns of a package's YAML file: lists of pieces, which ignore case."""
+    """Compile the patterns of a package's YAML file: lists of pieces, regardless of case."""
     return {
         key: re.compile("".join(pieces), re.IGNORECASE)
         for key, pieces in shipped_yaml(package, name).items()

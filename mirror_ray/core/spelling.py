@@ -8,7 +8,7 @@ _MOST_CHARS = 80
 
 
 def close_names(name: str, allowed: Iterable[str], n: int = 1) -> list[str]:
-    """Return up to `n` allowed names that are like this one in any case, the closest first."""
+    """Return up to `n` allowed names that resemble this one in any case, the closest first."""
     if len(name) > _MOST_CHARS:
         return []
     folded = {one.casefold(): one for one in allowed if len(one) <= _MOST_CHARS}
@@ -16,6 +16,6 @@ def close_names(name: str, allowed: Iterable[str], n: int = 1) -> list[str]:
 
 
 def did_you_mean(name: str, allowed: Iterable[str]) -> str | None:
-    """Return a question for an error's `fix`; None where no name is close."""
+    """Return a question for an error's `fix`; None if no name is close."""
     close = close_names(name, allowed)
     return f"did you mean {close[0]!r}?" if close else None

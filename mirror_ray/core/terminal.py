@@ -1,8 +1,7 @@
-"""The console through which the program prints everything meant for people.
+"""The console that prints everything meant for people.
 
-Text from outside (replies, errors, names in sweeps and run directories) is inert in every
-output encoding: no markup, no emoji codes, no control characters, no halves of surrogate pairs.
-"""
+Text from outside (replies, errors, names in sweeps and run directories) is harmless in every output
+encoding: no markup, no emoji codes, no control characters, no halves of surrogate pairs."""
 
 import os
 import re
@@ -21,8 +20,8 @@ _PIECES = re.compile(r"\s+|\S+")
 
 
 class Terminal(Console):
-    """A rich console that prints strings as they are, harmless, to `file` or standard output;
-    styles come from `rich.text.Text`."""
+    """A rich console that prints strings as they are, made harmless, to `file` or standard output.
+    Only `rich.text.Text` has styles."""
 
     def __init__(self, file: TextIO | None = None) -> None:
         stream = sys.stdout if file is None else file
@@ -38,7 +37,7 @@ class Terminal(Console):
         )
 
     def on_broken_pipe(self) -> None:
-        """Raise an error, for which `mirror_ray.cli.main` has the exit code, where rich would
+        """Raise an error that `mirror_ray.cli.main` turns into an exit code, where rich would
         exit."""
         raise BrokenPipeError
 
@@ -47,12 +46,13 @@ class Terminal(Console):
     ) -> Iterable[Segment]:
         """Render as rich does, with every character of a text printable."""
         for segment in super().render(renderable, options):
-            # Control segments are rich's own: cursor movements of a live display.
+            # Control segments come from rich itself: cursor movements of a live display.
             yield segment if segment.control else segment._replace(text=printable(segment.text))
 
 
 def say(console: Console, text: str) -> None:
-    """Print prose, broken between words only; not broken into a pipe, which has no width."""
+    """Print prose with line breaks only between words. A pipe has no width, so nothing is broken
+    there."""
     if not isinstance(console, Terminal) or console.has_width:
         text = "\n".join(_wrapped(line, console.width) for line in text.split("\n"))
     console.print(text, markup=False, soft_wrap=True)

@@ -1,4 +1,4 @@
-"""Estimate a text's length in tokens without a tokenizer, as equivalent English characters."""
+"""Estimates a text's length in tokens without a tokenizer, as equivalent English characters."""
 
 _FIRST_WIDE = "\u2e80"
 """The first code point of Chinese, Japanese and Korean in Unicode."""
@@ -7,7 +7,7 @@ CHARS_PER_WIDE = 4
 
 
 def prose_chars(text: str) -> int:
-    """Return the characters of English prose that take about as many tokens as the text does."""
+    """Return how many characters of English prose take about as many tokens as the text."""
     if text.isascii():
         return len(text)
     wide = sum(character >= _FIRST_WIDE for character in text)

@@ -1,6 +1,6 @@
 """The core types that all packages share: ask, observation, request, reply, turn, outcome.
 
-All are frozen: an episode is a deterministic generator over them, and a record is a value."""
+All are frozen: an episode is a deterministic generator over them, and records are values."""
 
 from base64 import b64encode
 from collections.abc import Generator, Mapping
@@ -22,13 +22,13 @@ PARSE_STATUSES: tuple[str, ...] = get_args(ParseStatus)
 
 ServedTier = Literal["standard", "flex", "priority", "scale", "batch"]
 SERVED_TIERS: tuple[str, ...] = get_args(ServedTier)
-"""Price tiers at which a provider may have served a call, under one name for all providers."""
+"""Price tiers at which a provider may have served a call, with the same names for all providers."""
 
 Encoding = Literal["png", "jpeg"]
 
 
 class View(Protocol):
-    """A picture to take: a snapshot of a world and a camera; pure, picklable data."""
+    """A picture to take: a snapshot of a world and a camera, as pure, picklable data."""
 
     @property
     def encoding(self) -> Encoding:
@@ -45,7 +45,7 @@ class View(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """A drawn view: `rgb` (height, width, 3) uint8, and what it truly shows."""
+    """A drawn view: `rgb` (height, width, 3) uint8, and the ground truth of what it shows."""
 
     rgb: NDArray[np.uint8]
     facts: Facts
@@ -53,7 +53,7 @@ class Frame:
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """A question to a model, before any pixel is drawn.
+    """A question to a model, before any picture is drawn.
 
     Args:
         role: which of the cell's models is asked.
@@ -61,7 +61,7 @@ class Ask:
         views: pictures to draw and send, in order, after the text.
         reply_schema: JSON schema of the reply; None for free text.
         max_tokens: upper bound of the reply's length in tokens.
-        truth: the world's state, for the oracle agent alone; never sent to a model.
+        truth: the world's state, only for the oracle agent; never sent to a model.
     """
 
     role: str
@@ -101,7 +101,7 @@ class Image:
 
 @dataclass(frozen=True, slots=True)
 class Observation:
-    """The content actually sent. From a record, `images` is empty; all else is present."""
+    """The content actually sent. Read back from a record, it has everything but `images`."""
 
     images: tuple[Image, ...]
     frame_sha: str | None
@@ -113,8 +113,7 @@ class Observation:
 class Request:
     """A request to one model: everything that a provider receives.
 
-    `truth` is for the oracle agent alone; no provider may send it over a wire.
-    """
+    `truth` is only for the oracle agent; no provider may send it over a wire."""
 
     episode_id: str
     ask_index: int
@@ -132,7 +131,7 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Quota:
-    """A provider's statement, with a reply, of the key's allowance; None where it stated nothing.
+    """A key's allowance, as the provider stated it with a reply; None where it stated nothing.
 
     Args:
         rpm, tpm: requests and tokens allowed per minute.
@@ -154,7 +153,7 @@ class Quota:
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """An attempt that failed and was followed by another; what fits no column is dropped."""
+    """An attempt that failed and was followed by another. Values that fit no column are dropped."""
 
     started_at: str
     """UTC, ISO 8601."""
@@ -164,23 +163,23 @@ class Attempt:
     cost_usd: float | None
 
     def __post_init__(self) -> None:
-        """Drop what fits no column."""
+        """Drop values that fit no column."""
         keep_fitting(self, _ATTEMPT_FITS)
 
 
 CUT_BY_LENGTH: Literal["length"] = "length"
 CUT_UNKNOWN: Literal["unknown"] = "unknown"
 CUT_SHORT = frozenset({CUT_BY_LENGTH, CUT_UNKNOWN})
-"""Values of `finish_reason` with which a reply is not read as a complete one."""
+"""Values of `finish_reason` with which a reply is not read as complete."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reply:
     """A model's reply as it came; unknown figures are None, never 0.
 
-    What fits no column (another type, a negative count or cost, NaN, more than 64 bits) is dropped
-    in every reply, and so never recorded, counted or paid. A `text` of another type is a failure.
-    """
+    In every reply, values that fit no column (another type, a negative count or cost, NaN, more
+    than 64 bits) are dropped, and so never recorded, counted or paid. A `text` of another type is a
+    failure."""
 
     text: str
     reasoning: str | None = None
@@ -188,7 +187,7 @@ class Reply:
     native_finish_reason: str | None = None
     error_kind: ErrorKind = "none"
     error: str | None = None
-    """One line without secrets, None without an error; with kind "none" it names ignored parts."""
+    """One line without secrets; None without an error. With kind "none", it names ignored parts."""
     tokens_in: int | None = None
     tokens_out: int | None = None
     tokens_cached: int | None = None
@@ -199,17 +198,17 @@ class Reply:
     retry_after_s: float | None = None
     model_version: str | None = None
     service_tier: ServedTier | None = None
-    """The price tier that served it; None where the provider did not say."""
+    """The price tier that served the call; None if the provider did not state it."""
     started_at: str = ""
     """UTC, ISO 8601."""
     failed_attempts: tuple[Attempt, ...] = ()
     """The attempts before this one, in order."""
     presumed_usd: float = 0.0
-    """Worst cases of the attempts whose cost stayed unknown: budgets count them, nothing else."""
+    """Worst cases of the attempts whose cost stayed unknown. Only budgets count them."""
     quota: Quota | None = None
-    """For the Limiter alone: never recorded."""
+    """Only for the Limiter; never recorded."""
     closed_scope: str | None = None
-    """Scope of the spent budget or unreachable model; for the engine alone: never recorded."""
+    """Scope of the spent budget or unreachable model; only for the engine, never recorded."""
 
     @property
     def is_cut(self) -> bool:
@@ -217,7 +216,7 @@ class Reply:
         return self.finish_reason in CUT_SHORT
 
     def __post_init__(self) -> None:
-        """Drop what fits no column."""
+        """Drop values that fit no column."""
         if not isinstance(self.text, str):
             if self.error_kind == "none":
                 object.__setattr__(self, "error_kind", "internal")
@@ -269,7 +268,8 @@ class Outcome:
     Args:
         terminated: it came to its natural end (as in Gymnasium).
         truncated: a bound ended it.
-        error_kind: why it failed, else "none"; a failed episode is neither of the two.
+        error_kind: why it failed, else "none"; a failed episode is neither terminated nor
+            truncated.
         fields: the family's columns of the episode row.
         steps: the family's columns of each request's row, in the order of the requests.
     """

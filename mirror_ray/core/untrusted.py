@@ -1,22 +1,21 @@
 """Text and numbers from outside, made safe to keep and to print.
 
 "Outside" means everything that this program did not write: replies, headers, usage figures, error
-bodies, sweep files, run directories. Every reader passes their values through this module, so that
-a value has its type, is finite, within the bounds of its column, and printable.
-"""
+bodies, sweep files, run directories. Every reader passes such values through this module, so that
+each has the right type, is finite, within the bounds of its column, and printable."""
 
 from collections.abc import Callable, Mapping
 from math import isfinite
 from typing import Any, TypeAlias
 
 Fits: TypeAlias = Mapping[str, Callable[[Any], Any]]
-"""Field → a function that returns what to keep of a value."""
+"""For each field, a function that returns what to keep of a value."""
 
 MAX_INT = 2**63 - 1
 """The largest integer in columns, SQLite and DuckDB."""
 
 MAX_DIGITS = 300
-"""Most digits of a number within text: these fit a float, and Python refuses some thousands."""
+"""Most digits of a number within text: so many fit a float, and Python refuses some thousands."""
 
 _VISIBLE = "�"
 _KEPT = "\n\t"
@@ -25,8 +24,7 @@ _KEPT = "\n\t"
 def bounded_int(value: object, low: int = 0, high: int = MAX_INT) -> int | None:
     """Return `value` if it is an integer from `low` to `high`, else None, as for booleans.
 
-    A float without a fraction, which some servers write for counts, is its integer.
-    """
+    A float without a fraction, which some servers write for counts, becomes an integer."""
     if isinstance(value, float) and isfinite(value) and value.is_integer():
         value = int(value)
     if isinstance(value, bool) or not isinstance(value, int):
@@ -35,8 +33,8 @@ def bounded_int(value: object, low: int = 0, high: int = MAX_INT) -> int | None:
 
 
 def int_of(digits: str) -> int | None:
-    """Return the integer of decimal digits, of any script and with or without a sign; None for any
-    other text, and for one longer than `MAX_DIGITS`."""
+    """Return the integer of decimal digits, in any script and with or without a sign. Return None
+    for any other text, and for more than `MAX_DIGITS`."""
     if len(digits) > MAX_DIGITS:
         return None
     try:
@@ -49,7 +47,7 @@ def bounded_float(value: object, low: float = 0.0, high: float = 1e12) -> float 
     """Return `value` as a float if it is a number from `low` to `high`, and finite; else None."""
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         return None
-    # Compared before the conversion: an integer may be too large for a float.
+    # Compared before the conversion, because an integer may be too large for a float.
     return float(value) if low <= value <= high else None
 
 
@@ -59,7 +57,7 @@ def text_or_none(value: object) -> str | None:
 
 
 def keep_fitting(whole: object, fits: Fits) -> None:
-    """Keep only what fits the fields of a frozen dataclass; for its ``__post_init__``."""
+    """Keep only values that fit the fields of a frozen dataclass; for its ``__post_init__``."""
     for name, fit in fits.items():
         value = getattr(whole, name)
         if (fitting := fit(value)) is not value:
@@ -88,7 +86,7 @@ def _is_harmless(c: str) -> bool:
 
 def one_printable_line(text: str, limit: int = 300) -> str:
     """Return `text` printable, on one line, with at most `limit` characters."""
-    # Cut first, so that a text of megabytes costs what is kept of it.
+    # Cut first, so that a text of megabytes costs only as much as its kept part.
     return printable(" ".join(text[: 4 * limit].split()), limit)
 
 
@@ -96,8 +94,7 @@ def is_storable(text: str) -> bool:
     """Return whether UTF-8, columns and prompts can take a text unchanged.
 
     It must have no lone surrogates, and no control characters except tabs and line ends. Format
-    characters are allowed, as they may be part of words and emoji.
-    """
+    characters are allowed, because they may be part of words and emoji."""
     return text.isprintable() or not any(_is_control(c) for c in text)
 
 

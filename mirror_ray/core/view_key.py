@@ -1,5 +1,5 @@
-"""A hash of all fields of a view, which tells views apart. Simulators cache pictures by this key,
-and a plan counts by it how many pictures have to be rendered."""
+"""A hash of all fields of a view, which identifies it. Simulators cache pictures by this key, and a
+plan counts by it how many pictures have to be rendered."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import fields, is_dataclass
@@ -17,8 +17,7 @@ def view_key(view: View) -> bytes | None:
     """Return the SHA-256 of a view's kind and all its fields, at every depth.
 
     Values of different types, and 0.0 and -0.0, differ. Returns None if a field contains anything
-    but dataclasses, tuples, texts, numbers and None: such a view is rendered every time.
-    """
+    but dataclasses, tuples, texts, numbers and None: such a view is rendered every time."""
     try:
         return sha256(repr(_plain(view)).encode()).digest()
     except TypeError:
@@ -26,7 +25,8 @@ def view_key(view: View) -> bytes | None:
 
 
 def _plain(value: Any) -> object:
-    """Return the value as tuples (its own) and lists (a dataclass's name and fields) for `repr`."""
+    """Return the value for `repr`: tuples for its tuples, lists for dataclasses (name and
+    fields)."""
     kind: Any = type(value)
     if kind in _SCALARS:
         return value
@@ -37,7 +37,7 @@ def _plain(value: Any) -> object:
 
 
 def _each_plain(values: Iterable[Any]) -> list[object]:
-    # Most values are scalars: a room has hundreds, and a call per value would cost as much as the
+    # Most values are scalars: a room has hundreds, and a call for each would cost as much as the
     # hash.
     return [value if type(value) in _SCALARS else _plain(value) for value in values]
 

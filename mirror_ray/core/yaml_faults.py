@@ -1,4 +1,4 @@
-"""Explain to its author why a text is not valid YAML."""
+"""Explains to the author of a text why it is not valid YAML."""
 
 import yaml
 
@@ -8,7 +8,7 @@ from mirror_ray.core.errors import UnfitError
 def yaml_fault(  # noqa: PLR0911 - a case each
     error: yaml.YAMLError | UnicodeError, text: str
 ) -> UnfitError:
-    """Return the problem at which a YAML parser stopped. The error is the parser's, or that of a
+    """Return the problem at which a YAML parser stopped. `error` comes from the parser, or from a
     lone surrogate in the text."""
     if not isinstance(error, yaml.MarkedYAMLError) or error.problem_mark is None:
         character = " ".join(str(error).split())

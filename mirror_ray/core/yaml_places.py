@@ -1,4 +1,4 @@
-"""Locate the keys and values of a YAML text, for messages that quote it."""
+"""Locates the keys and values of a YAML text, for messages that quote it."""
 
 from typing import Any, TypeAlias
 
@@ -11,11 +11,10 @@ YamlPosition: TypeAlias = tuple[int, int, int]
 
 
 def places_in(text: str) -> dict[Keys, tuple[YamlPosition, YamlPosition]]:
-    """Return path → the places of its key and of its value, in a text that `read_yaml` has read.
+    """Return the places of the key and the value of each path, in a text that `read_yaml` has read.
 
-    The value of a list's item serves as its key. What an alias repeats is listed where it is
-    written. Empty for a text that is too deep to be read to its end.
-    """
+    The value of a list's item also counts as its key. What an alias repeats is listed where it is
+    written. Empty if the text is too deep to be read to its end."""
     found: dict[Keys, tuple[YamlPosition, YamlPosition]] = {}
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     lines = text.splitlines()

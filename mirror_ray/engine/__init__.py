@@ -1,1 +1,1 @@
-"""Runs a plan on Ray: one folder per process, read downwards. The only package with `ray`."""
+"""Runs a plan on Ray, with one folder per kind of process. Only this package uses `ray`."""

@@ -1,4 +1,4 @@
-"""Calls to actors that Ray may be restarting: only what may be repeated is called this way."""
+"""Calls to actors that Ray may be restarting. Only calls that may be repeated are made this way."""
 
 import asyncio
 from typing import Any, TypeAlias
@@ -11,14 +11,15 @@ from mirror_ray.core.errors import LostError
 RETRY_PAUSES_S = (0.2, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0)
 
 _SHORT_PAUSES_S = (0.2, 0.5, *[1.0] * 31)
-"""A paid reply that waits out a pause is lost if its process dies meanwhile."""
+"""Short, because a paid reply that waits for the next try is lost if its process dies meanwhile."""
 
 Actor: TypeAlias = ActorHandle[Any]
-"""Some actor; what it can be asked is its class's business."""
+"""Any actor; its class defines its methods."""
 
 
 async def retry_until_restarted(method: Any, what: str, *arguments: object) -> Any:
-    """Call an idempotent method of an actor, again after a restart. Raise LostError without one."""
+    """Call an idempotent method of an actor; repeat it after a restart. Raise LostError if the
+    actor does not come back."""
     for pause_s in _SHORT_PAUSES_S:
         try:
             return await method.remote(*arguments)

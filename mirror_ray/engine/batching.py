@@ -1,4 +1,4 @@
-"""Decides when waiting items are sent between processes, many per message and none too late."""
+"""Decides when waiting items are sent between processes: many per message, and none too late."""
 
 import asyncio
 from collections.abc import Callable
@@ -8,7 +8,7 @@ _T = TypeVar("_T")
 
 
 class FlushTimer:
-    """Calls `flush` once, at the earliest of the times asked for; use it on one event loop."""
+    """Calls `flush` once, at the earliest requested time; used on one event loop."""
 
     def __init__(self, flush: Callable[[], None]) -> None:
         self._flush = flush
@@ -38,9 +38,9 @@ class BatchingQueue(Generic[_T]):
     """Items that another process fetches in batches; used on one event loop.
 
     Args:
-        under_way: how many more may come soon: once half of all are here they are handed over, so
-            that the others keep this process busy.
-        linger_s: the longest that an item waits for others once somebody fetches.
+        under_way: how many more items may come soon. Once half of all are here, they are handed
+            over, while the others keep this process busy.
+        linger_s: the longest that an item waits for others once there is a caller.
     """
 
     def __init__(self, under_way: Callable[[], int], *, linger_s: float) -> None:
@@ -51,15 +51,15 @@ class BatchingQueue(Generic[_T]):
         self._timer = FlushTimer(self._hand_over)
 
     def put(self, thing: _T) -> None:
-        """Add an item; a waiting `fetch` returns it before long."""
+        """Add an item; a waiting `fetch` returns it soon."""
         self._things.append(thing)
         self._look()
 
     async def fetch(self) -> list[_T]:
-        """Return the ready items once they are worth a message; nothing if no item is to come, or
-        as soon as another caller fetches."""
+        """Return the ready items once they are worth a message. Return nothing if no item is to
+        come, or when another caller fetches."""
         if self._fetcher is not None and not self._fetcher.done():
-            # Its process may be gone: the latest fetcher is there.
+            # The earlier caller's process may be gone; the latest one exists.
             self._fetcher.set_result([])
         if not self._things and not self._under_way():
             return []

@@ -1,4 +1,4 @@
-"""From a played episode to its rows: the common columns, then the family's."""
+"""Makes the rows of a played episode: the common columns, then the family's."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
@@ -25,7 +25,7 @@ AskRow: TypeAlias = Mapping[str, Any]
 
 
 class _EverySchema(Mapping[str, tuple[pa.Schema, pa.Schema]]):
-    """Family → its columns; a family is imported when it is looked up."""
+    """Each family's columns. A family is imported when it is looked up."""
 
     def __getitem__(self, name: str) -> tuple[pa.Schema, pa.Schema]:
         return FAMILIES[name].schemas
@@ -47,7 +47,8 @@ def row_schemas(families: Iterable[str] | None = None) -> Schemas:
 
 
 def ask_row(index: int, ask: Ask, frame_sha: str | None, reply: Reply) -> AskRow:
-    """Return the common columns of a request but the episode's identity; `index` counts from 1."""
+    """Return the common columns of a request except the episode's identity. `index` counts from
+    1."""
     return {
         "ask": index,
         "step": ask.step,
@@ -90,8 +91,8 @@ def finished_episode(
 
     Args:
         asks: the common columns of each request, from `ask_row`.
-        outcome: with as many `steps` as requests, or none: then step columns are NULL.
-        error: one line for a person, if any.
+        outcome: with as many `steps` as requests, or with none, so that step columns are NULL.
+        error: one readable line, if any.
         wall_s: None if its process died.
     """
     identity = _identity(spec, sweep)
@@ -99,7 +100,7 @@ def finished_episode(
     steps = tuple(
         {
             **identity,
-            # The called model, which may be a partner of the cell's own.
+            # The model that was called, which may be a partner of the cell's own.
             "model": dict(spec.cell.models).get(ask["role"], spec.cell.model),
             **ask,
             **dict.fromkeys((*family.step_columns.names, *FAMILY_MAY_WRITE)),
@@ -130,7 +131,8 @@ def finished_episode(
 def written_episode(
     form: RowCodec, finished: FinishedEpisode
 ) -> tuple[FinishedEpisode, WrittenEpisode]:
-    """Return an episode's rows as kept. A value that fits no column fails the episode."""
+    """Return an episode's rows as they are kept. A value that fits no column makes the episode
+    fail."""
     try:
         return finished, form.write(finished)
     except Exception as slip:
@@ -142,7 +144,7 @@ def written_episode(
 
 
 def codec_of(family: Family) -> RowCodec:
-    """Return how the rows of a family's episodes are written."""
+    """Return the codec for the rows of a family's episodes."""
     return _codec(family.name, *family.schemas)
 
 

@@ -17,7 +17,7 @@ from mirror_ray.records.rows.finished import FinishedEpisode
 
 
 class Stopped(Exception):  # noqa: N818 - an order, not an error
-    """The episode stops before its next ask; its paid replies are in the journal."""
+    """The episode stops before its next request; its paid replies are in the journal."""
 
 
 class RecordMismatchError(Exception):
@@ -26,7 +26,7 @@ class RecordMismatchError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class DrawnPicture:
-    """A drawn and encoded view, and what it truly shows."""
+    """A drawn and encoded view, with the ground truth of what it shows."""
 
     image: Image
     facts: Facts
@@ -34,7 +34,8 @@ class DrawnPicture:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What the journal keeps of a request without its reply, which may be a partner model's."""
+    """What the journal keeps of a request besides its reply, which may come from a partner
+    model."""
 
     prompt_sha: str
     frame_sha: str | None
@@ -56,7 +57,7 @@ class Asked:
 
 DrawView: TypeAlias = Callable[[View], Awaitable[DrawnPicture]]
 AskModel: TypeAlias = Callable[[Request, Asked], Awaitable[Entry]]
-"""Return the recorded entry of a request; of a repeated one that of the first time."""
+"""Returns the recorded entry of a request; for a repeated request, that of the first time."""
 
 
 async def rollout(
@@ -68,15 +69,15 @@ async def rollout(
     draw: DrawView,
     ask: AskModel,
 ) -> FinishedEpisode:
-    """Play an episode to its end and return its rows, also if it fails.
+    """Play an episode to its end and return its rows, even if it fails.
 
     Args:
-        prefix: its recorded entries, which need no call and no picture.
+        prefix: its recorded entries, which need neither a call nor a picture.
         draw: draws and encodes a view.
         ask: sends a request; failures are replies with an `error_kind`.
 
     Raises:
-        Stopped: from `ask` or `draw`: the episode is to be resumed and has no rows.
+        Stopped: from `ask` or `draw`; the episode will be resumed and has no rows.
         EngineError: the engine cannot continue; the episode is to be played elsewhere.
     """
     asks: list[AskRow] = []
@@ -124,7 +125,7 @@ def _failure(kind: ErrorKind) -> Outcome:
 
 
 def one_line(reason: BaseException) -> str:
-    """Return an exception as one line for a person; of one that Ray passed on, its cause."""
+    """Return an exception as one readable line; if Ray passed it on, its cause."""
     reason = getattr(reason, "cause", None) or reason
     text = " ".join(str(reason).split())
     return f"{type(reason).__name__}: {text}" if text else type(reason).__name__
@@ -149,7 +150,7 @@ async def _play(
                 entry = await _live(spec, index, reached, draw, ask)
             else:
                 _check_words(entry, reached)
-            # The row alone is kept: the pictures of a whole episode would take megabytes.
+            # Only the row is kept, because the pictures of a whole episode would take megabytes.
             asks.append(ask_row(index, reached, entry.frame_sha, entry.reply))
             reached = advance(play, entry.turn)
     return reached
@@ -188,7 +189,7 @@ async def _live(
 
 
 def observe(pictures: Sequence[DrawnPicture]) -> Observation:
-    """Return the facts of a request's picture; of several, a list under ``views``."""
+    """Return the facts of a request's picture; if there are several, a list under ``views``."""
     images = tuple(picture.image for picture in pictures)
     if len(pictures) == 1:
         return Observation(images, images[0].rgb_sha, pictures[0].facts)

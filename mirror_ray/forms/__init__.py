@@ -1,8 +1,7 @@
-"""Forms for people: the keys and text fields that answer a request, and the reply they make.
+"""Forms for people: the keys and text fields that answer a request, and the reply that they make.
 
 A family's module `form` has a function ``form(spec, ask) -> Form``. For families without one, the
-form follows from the words of their prompt, or from the schema of their reply.
-"""
+form is derived from their prompt, or from the schema of their reply."""
 
 from mirror_ray.contract.packages import module_of
 from mirror_ray.core.identity import EpisodeSpec

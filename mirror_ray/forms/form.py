@@ -1,7 +1,6 @@
 """A form: the keys that answer a request, its texts, and the reply that they make.
 
-What a browser sends is checked here: a choice is one of the form's, a text is bounded.
-"""
+Input from a browser is checked here: a choice must be one of the form's, and a text is bounded."""
 
 import json
 from collections.abc import Callable, Mapping, Sequence
@@ -9,10 +8,10 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 MOST_FIELD_CHARS = 8_000
-"""Most characters of one text; more is cut."""
+"""Most characters of one text; the rest is cut off."""
 
 Said: TypeAlias = Mapping[str, str]
-"""Part of a reply → its text."""
+"""The text of each part of a reply."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +38,7 @@ class Field:
     Args:
         name: the part of the reply.
         blank: the reply's text if nothing is written.
-        stays: whether the next request of the episode starts with what was written.
+        stays: whether the next request of the episode starts with the written text.
         lines: number shown; with several, Enter begins another.
         begun: its initial text.
     """
@@ -57,9 +56,9 @@ class Form:
     """How a request is answered.
 
     Args:
-        choices: each answers at once, with the fields as they are; () if only texts do.
+        choices: each answers at once, with the current fields; () if only texts do.
         write: makes the reply from all inputs.
-        texts_alone: whether the texts answer without a choice, too.
+        texts_alone: whether the texts can also answer without a choice.
     """
 
     choices: tuple[FormChoice, ...]
@@ -80,11 +79,11 @@ class Form:
         }
 
     def reply(self, choice: str, given: Said) -> str | None:
-        """Return the reply; None if what was sent answers nothing.
+        """Return the reply; None if the input answers nothing.
 
         Args:
             choice: the place of the choice, from 0; "" for the texts alone.
-            given: what a browser sent.
+            given: input from a browser.
         """
         texts = self.texts(given)
         if not choice:
@@ -105,12 +104,13 @@ class Form:
 
 
 def as_json(keys: Sequence[str]) -> Callable[[Said], str]:
-    """Return a function that writes a JSON object with these keys in order; missing ones empty."""
+    """Return a function that writes a JSON object with these keys in order; missing ones are
+    empty."""
     return lambda said: json.dumps({key: said.get(key, "") for key in keys}, ensure_ascii=False)
 
 
 WORDS = ""
-"""The only part of a reply that is plain text."""
+"""The name of a reply's only part if the reply is plain text."""
 
 
 def as_words(said: Said) -> str:

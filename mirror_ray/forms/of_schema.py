@@ -1,7 +1,6 @@
-"""The form of a request for a JSON object, by the reply's schema, for families of other packages.
+"""The form of a request for a JSON object, from the reply's schema, for families of other packages.
 
-If only one key has listed values, these become buttons; everything else is written.
-"""
+If only one key lists its values, these become buttons; everything else is written."""
 
 import json
 from collections.abc import Callable, Mapping
@@ -33,7 +32,7 @@ def form_of_schema(ask: Request) -> Form | None:
 
 
 def _typed(properties: Mapping[str, Any]) -> Callable[[Said], str]:
-    """Write each value in the type of its key if it fits, else as a text."""
+    """Write each value in the type of its key if possible, otherwise as text."""
 
     def write(said: Said) -> str:
         return json.dumps(

@@ -1,4 +1,4 @@
-"""Walking with the keyboard: the prompt's letters move; text fields for colour and cube."""
+"""Walking with the keyboard: the prompt's letters move; colour and cube have text fields."""
 
 from mirror_ray.forms.form import Field, Form, FormChoice, as_json
 from mirror_ray.reading.walking.coercion import NOTHING

@@ -1,7 +1,6 @@
-"""The form of a request for text, derived from what the prompt says about the reply.
+"""The form of a request for text, derived from what the prompt says about the reply:
 
-It offers what the prompt names: lettered options, a number in a range, lines, or a word.
-"""
+lettered options, a number in a range, lines, or a word."""
 
 import re
 from collections.abc import Callable
@@ -16,7 +15,7 @@ _LINE = re.compile(r"^(?P<label>[A-Z][A-Z ]{1,20}): \[(?P<what>[^\]\n]*)\]", re.
 _PART = re.compile(r"^(?:PART [0-9]$|[A-Z][A-Z ]{1,20}: \[[^\]\n]*\])", re.MULTILINE)
 _ALONE = re.compile(r"^(?P<word>SKIP|KEEP)$", re.MULTILINE)
 _MESSAGE = "\nUSER:\n"
-"""Precedes each message of a conversation: the last message that names a form counts."""
+"""Precedes each message of a conversation; the last message that names a form counts."""
 _NUMBER_ONLY = "Do not answer the task. Reply with the number only."
 _LAST_LINE = "Answer: <letter>"
 _LONGEST_TEXT = 6
@@ -44,7 +43,7 @@ def form_of_words(user: str) -> Form:
 
 
 def lettered(user: str) -> list[tuple[str, str]]:
-    """Return (letter, text) of the options at the prompt's end, A onwards; [] without options."""
+    """Return (letter, text) of the options at the prompt's end, from A; [] without options."""
     found: list[tuple[str, str]] = []
     for one in _OPTION.finditer(user):
         if one["letter"] == "A":

@@ -5,9 +5,8 @@
 
     env = gymnasium.make("mirror_ray/SelfID-E1-v0")
 
-One environment a condition: ``mirror_ray/SelfID-E1-v0`` to ``mirror_ray/SelfID-E5-v0``. The extra
-``gym`` installs Gymnasium.
-"""
+There is one environment per condition: ``mirror_ray/SelfID-E1-v0`` to ``mirror_ray/SelfID-E5-v0``.
+The extra ``gym`` installs Gymnasium."""
 
 import gymnasium
 

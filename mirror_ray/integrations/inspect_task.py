@@ -1,9 +1,8 @@
 """selfid as a task of Inspect: any model that Inspect knows plays the rooms.
 
 ``inspect eval mirror_ray/selfid --model openai/gpt-5.1``. An episode is the family's own generator,
-as a sweep plays it: the same scenes for the same seeds, the same words and pixels, the same reader.
-Inspect makes the calls, with its retries, limits and logs; no run directory has them.
-"""
+as in a sweep: the same scenes for the same seeds, the same words and pixels, the same reader.
+Inspect makes the calls, with its retries, limits and logs; they are in no run directory."""
 
 from asyncio import get_running_loop
 from collections.abc import Mapping
@@ -42,9 +41,9 @@ FAMILY = FAMILIES["selfid"]
 _PLAYED = ("E1", "E2", "E3", "E4")
 """The conditions in which a cube is selected, which determines the score."""
 _AXES = ("max_steps", "image", "fov_deg", "history", "others", "frames")
-"""The axes of the family that a task takes."""
+"""The axes of the family that a task accepts."""
 _FINISHES = {"stop": "stop", "max_tokens": "length", "content_filter": "content_filter"}
-"""Inspect's reason for a reply's end → ours."""
+"""Inspect's reasons for a reply's end, translated to ours."""
 
 
 @task
@@ -80,7 +79,7 @@ def selfid(condition: str = "E1", seeds: int = 21, runs: int = 2, **axes: Scalar
 @solver
 def plays(cell: Cell) -> Solver:
     """Play a sample's episode: each request starts a conversation, as in a sweep."""
-    # A context of OpenGL belongs to one thread.
+    # An OpenGL context belongs to one thread.
     drawing = ThreadPoolExecutor(1, thread_name_prefix="draws")
     renderers: list[Renderer] = []
 
@@ -118,8 +117,7 @@ def plays(cell: Cell) -> Solver:
 def selects_own_color() -> Scorer:
     """Score 1 if the episode ended with the cube of the body's own colour (the paper's TSA).
 
-    An episode none of whose replies was read is unscored: NaN, which Inspect's metrics skip.
-    """
+    An episode none of whose replies was read is unscored: NaN, which Inspect's metrics skip."""
 
     async def score(state: TaskState, target: Target) -> Score:
         selected, own = state.metadata["selected"], state.metadata["outcome"]["ego_color"]

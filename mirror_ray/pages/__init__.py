@@ -1,1 +1,1 @@
-"""What all pages that this package serves have in common: access control, and what is sent."""
+"""The common parts of all pages that this package serves: access control, and responses."""

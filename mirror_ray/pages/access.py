@@ -1,9 +1,8 @@
-"""Who may use the viewer: this machine, or holders of the token made at this start.
+"""Decides who may use the viewer: this machine, or holders of the token made at this start.
 
 On this machine a request needs no token, only a Host that is this machine: a page from elsewhere
 cannot reach the viewer under a name that it controls (DNS rebinding). From elsewhere, a link with
-the token is exchanged for a cookie, so that no later address, and no Referer, contains it.
-"""
+the token is exchanged for a cookie, so that no later address, and no Referer, contains it."""
 
 import hmac
 import re
@@ -25,7 +24,7 @@ TOKEN_KEY = "token"  # noqa: S105 - the name of a field
 @dataclass(frozen=True, slots=True)
 class Access:
     """The access rules of one server: the name or address under which others reach this machine
-    (None: they do not), and the `token` that they must present."""
+    (None: they cannot), and the `token` that they must present."""
 
     host: str | None = None
     token: str = ""
@@ -65,7 +64,7 @@ class Access:
         return name is not None and name[1].lower() in {one.lower() for one in self.names}
 
     def is_token(self, given: str) -> bool:
-        """Return whether it is the token, in constant time."""
+        """Compare the token in constant time."""
         return bool(self.token) and hmac.compare_digest(
             given.encode(errors="replace"), self.token.encode()
         )
@@ -81,14 +80,14 @@ class Access:
         return found is not None and self.is_token(found.value)
 
     def cookie(self, port: int, path: str = "/") -> Mapping[str, str]:
-        """Return the header that makes a browser keep the token from scripts and other sites. The
-        browser sends it below `path`."""
+        """Return the header that makes a browser store the token, hidden from scripts and other
+        sites. The browser sends it below `path`."""
         kept = f"{_cookie_name(port)}={self.token}; Path={path}; HttpOnly; SameSite=Strict"
         return {"Set-Cookie": kept}
 
 
 def _bracketed(host: str) -> str | None:
-    """Return a host as an address has it; None if it does not name a single host."""
+    """Return a host as an address writes it; None if it does not name a single host."""
     try:
         address = ip_address(host)
     except ValueError:

@@ -11,8 +11,7 @@ from mirror_ray.pages.handler import MOST_SILENT
 class FewSilent:
     """Close the oldest silent connections of an aiohttp server when there are too many.
 
-    Add `middleware` to the application and call `listen` instead of starting a site.
-    """
+    Add `middleware` to the application and call `listen` instead of starting a site."""
 
     def __init__(self) -> None:
         self._answered: set[asyncio.BaseTransport] = set()

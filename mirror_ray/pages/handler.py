@@ -1,4 +1,4 @@
-"""The threaded server, which bounds silent connections, and what handlers do every time."""
+"""The threaded server, which limits silent connections, and the common parts of its handlers."""
 
 import socket
 import sys
@@ -13,8 +13,8 @@ from mirror_ray.pages.access import LOOPBACK, Access
 from mirror_ray.pages.page_response import TEXT, PageResponse
 
 MOST_SILENT = 64
-"""The most connections that may be open without a complete request, each with a file descriptor and
-a thread: a browser opens six; the usual limit is 1,024 descriptors, the lowest common one 256."""
+"""The most open connections without a complete request, each with a file descriptor and a thread. A
+browser opens six; the usual limit is 1,024 descriptors, the lowest common one 256."""
 SILENCE_S = 30.0
 """How long a connection may be silent before it is closed."""
 

@@ -1,4 +1,4 @@
-"""What is sent in response to an address, and headers that keep other sites away from it."""
+"""The response to an address, and headers that protect it from other sites."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -33,7 +33,7 @@ class PageResponse:
     headers: Mapping[str, str] | None = None
 
     def send(self, to: BaseHTTPRequestHandler) -> None:
-        """Send it; a HEAD gets no body."""
+        """Send the response; a HEAD gets no body."""
         to.send_response(self.status)
         headers = {
             "Content-Type": self.kind,

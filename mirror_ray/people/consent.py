@@ -1,8 +1,7 @@
 """Consent: the text that a person agrees to before anything is shown, and the record of it.
 
 The record is part of the run's manifest: person, time, the text and its hash. A person who agreed
-to another text is asked again.
-"""
+to a different text is asked again."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -17,7 +16,7 @@ from mirror_ray.core.errors import SweepError, UnfitError
 from mirror_ray.core.untrusted import printable
 
 PEOPLE_KEY = "people"
-"""Key of a run in a manifest: person → when they agreed, and to what."""
+"""The key of a run's manifest that has, for each person, when they agreed, and to what."""
 
 _MOST_BYTES = 64 * 1024
 
@@ -60,7 +59,7 @@ def consent_text(file: str | None) -> ConsentText:
 
 
 def consents_in(manifest: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
-    """Return person → their latest consent, over all runs of a manifest, damaged ones left out."""
+    """Return each person's latest consent over all runs of a manifest, leaving out damaged ones."""
     found: dict[str, dict[str, Any]] = {}
     for run in manifest.get("runs", ()):
         given = run.get(PEOPLE_KEY)

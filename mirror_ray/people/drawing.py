@@ -1,4 +1,4 @@
-"""Draws what people are shown as a run does: on one thread, which starts with the first picture."""
+"""Draws people's pictures as a run does: on one thread, which starts with the first picture."""
 
 import asyncio
 from collections.abc import Callable, Mapping
@@ -14,8 +14,8 @@ LIMIT_S = 30.0
 
 
 class PersonDrawing:
-    """Draws views, on one event loop. `on_drawn` is called once, with what a manifest says of a
-    host that draws; `on_hang` with the reason, once the graphics driver hangs."""
+    """Draws views, on one event loop. `on_drawn` is called once, with the facts for the manifest
+    about a host that draws; `on_hang` is called with the reason, once the graphics driver hangs."""
 
     def __init__(
         self, on_drawn: Callable[[Mapping[str, Any]], None], on_hang: Callable[[str], None]
@@ -32,7 +32,7 @@ class PersonDrawing:
         return await thread.draw(view)
 
     def close(self) -> None:
-        """End the watch over the driver; the process's end frees the rest."""
+        """End the watch over the driver; the rest is freed when the process ends."""
         if self._opening is not None and not self._opening.done():
             self._opening.cancel()
 

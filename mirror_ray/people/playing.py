@@ -1,8 +1,7 @@
 """One person's way through their episodes: the open request, and the answer to it.
 
 Everything here is on one event loop. An episode is a task that waits for an answer; the page's
-requests look at what is open and bring the answer.
-"""
+requests show what is open and bring the answer."""
 
 import asyncio
 import sys
@@ -78,19 +77,19 @@ class PersonPlay:
         return "later" if self._study.may_follow else "finished"
 
     def begin(self) -> None:
-        """Start the next episode if none is in progress; after a failure, not again."""
+        """Start the next episode if none is in progress, but not again after a failure."""
         is_idle = self._task is None or self._task.done()
         if is_idle and not self._failed and (self._task is None or self._study.left(self.model)):
             self._settled.clear()
             self._task = asyncio.create_task(self._play())
 
     async def settled(self) -> None:
-        """Wait a while for something to show."""
+        """Wait a while until there is something to show."""
         with suppress(TimeoutError):
             await asyncio.wait_for(self._settled.wait(), WAIT_S)
 
     def shown(self) -> None:
-        """Note that the open request is being shown: its answer is timed from now on."""
+        """Note that the open request is now shown: its answer is timed from here."""
         self._shown_s = monotonic()
         self._shown_at = datetime.now(UTC).isoformat(timespec="milliseconds")
 
@@ -98,7 +97,7 @@ class PersonPlay:
         """Answer the open request; wait until it is durable and the next request is there.
 
         An answer to another request, as from a page that was sent twice, changes nothing. Input
-        that is no answer stays in the fields, with a note.
+        that is not an answer is kept in the fields, with a note.
 
         Args:
             choice, given: as in `Form.reply`.
@@ -118,7 +117,7 @@ class PersonPlay:
         await self.settled()
 
     async def close(self) -> None:
-        """Stop; an answer that was sent is recorded, and the open request is asked again later."""
+        """Stop. A sent answer is recorded, and the open request is asked again later."""
         if self._task is not None:
             self._task.cancel()
             with suppress(asyncio.CancelledError):
@@ -151,7 +150,8 @@ class PersonPlay:
         try:
             return await self._study.record(asked.answered(request, reply))
         except MirrorRayError as error:
-            # The episode would count it as its own failure, and the person would continue.
+            # Otherwise the episode would count it as its own failure, and the person would
+            # continue.
             raise EngineError(str(error)) from error
 
     def _reply(self, text: str) -> Reply:

@@ -1,9 +1,8 @@
 """The web server of a study: each person's pages, for holders of that person's link.
 
 A link contains a token of this start, which is exchanged for a cookie at the first request; the
-cookie is sent below that person's own address alone. What a browser sends is typed, bounded and
-taken only from a page of this server. No address, browser or time of looking is kept or logged.
-"""
+cookie is sent only below that person's address. Input from a browser is typed, bounded and accepted
+only from a page of this server. No address, browser or time of looking is kept or logged."""
 
 import asyncio
 import logging
@@ -57,8 +56,8 @@ def form_page_policy() -> str:
 
 
 class StudyServer:
-    """Serves a study until it is closed. By the name or address `host` others reach this machine,
-    as in the viewer; None: they do not."""
+    """Serves a study until it is closed. Others reach this machine by the name or address `host`,
+    as in the viewer; None: they cannot."""
 
     def __init__(self, study: Study, port: int, host: str | None) -> None:
         self._study, self._port, self._host = study, port, host
@@ -102,7 +101,7 @@ class StudyServer:
 
     @property
     def addresses(self) -> Mapping[str, str]:
-        """Person → the address to open, with their token."""
+        """The address to open for each person, with their token."""
         return {
             model: f"http://{self._base.host or LOOPBACK}:{self._port}/{id_of(model)}/?"
             f"{urlencode({TOKEN_KEY: self._access[id_of(model)].token})}"
@@ -237,5 +236,5 @@ def _text(status: HTTPStatus, text: str) -> web.Response:
 
 
 def _back() -> web.Response:
-    """Redirect to the person's own page, so that a reload sends nothing again."""
+    """Redirect to the person's page, so that a reload sends nothing again."""
     return web.Response(status=HTTPStatus.SEE_OTHER, headers={"Location": "./"})

@@ -62,7 +62,7 @@ class Study:
         self._log = RunLog(run_dir.home)
         self._began: dict[str, Any] = {}
         self.players = {model: PersonPlay(model, self) for model in plan.persons}
-        """Person → their play."""
+        """The play of each person."""
 
     def started(self, about: Mapping[str, Any]) -> None:
         """Describe this run in the directory."""
@@ -92,14 +92,14 @@ class Study:
         return sum(self._is_over(spec.episode_id) for spec in own), len(own)
 
     def left(self, model: str) -> Sequence[EpisodeSpec]:
-        """Return the episodes that a person has still to play, in their order."""
+        """Return the episodes that a person still has to play, in their order."""
         over = self._is_over
         own = self._own.get(model, ())
         return in_order(id_of(model), (one for one in own if not over(one.episode_id)))
 
     async def play(self, spec: EpisodeSpec, ask: AskModel) -> None:
         """Play an episode to its end from where it stopped, and keep its rows; durable on return.
-        Raise RunDirError if they cannot be kept, EngineError if a reply could not be."""
+        Raise RunDirError if the rows cannot be kept, EngineError if a reply could not be kept."""
         family = FAMILIES[spec.cell.family]
         prefixes = await self._recorder.prefixes([spec.episode_id])
         finished = await rollout(
@@ -120,21 +120,21 @@ class Study:
         self._note_progress()
 
     async def record(self, entry: Entry) -> Entry:
-        """Keep a reply; durable on return. Raises as `Recorder.record`."""
+        """Keep a reply; durable on return. Raises the errors of `Recorder.record`."""
         return await self._recorder.record(entry)
 
     @property
     def may_follow(self) -> bool:
-        """Whether further episodes may follow from what has not ended yet."""
+        """Whether further episodes may depend on those that have not ended yet."""
         return any(map(waits, self.plan.stages)) and any(
             self._ended.get(spec.episode_id) not in FINAL_KINDS for spec in self.plan.episodes
         )
 
     async def go_on(self) -> None:
-        """List the episodes that follow from those that have ended. Raise RunDirError if a shard
-        cannot be written or read, or the records do not follow from earlier ones."""
+        """List the episodes that depend on ended ones. Raise RunDirError if a shard cannot be
+        written or read, or if the records contradict earlier ones."""
         async with self._listing:
-            # Sealed at once, so that reports and stages that follow can read what has ended.
+            # Sealed at once, so that reports and later stages can read ended episodes.
             await self._recorder.seal()
             self._plan(await asyncio.to_thread(_with_all_that_follows, self._loaded))
             ends = await self._recorder.finished([one.episode_id for one in self.plan.episodes])
@@ -142,7 +142,7 @@ class Study:
 
     @property
     def is_over(self) -> bool:
-        """Whether everybody has played all episodes that there are so far."""
+        """Whether everybody has played all episodes that exist so far."""
         return not any(self.left(model) for model in self.players)
 
     @property
@@ -154,7 +154,7 @@ class Study:
         return FINISHED if all(self._ended.get(one) in FINAL_KINDS for one in own) else FAILED
 
     async def close(self) -> None:
-        """Stop everybody, and note how it ended."""
+        """Stop everybody, and note how the study ended."""
         for player in self.players.values():
             await player.close()
         self._drawing.close()
@@ -192,7 +192,7 @@ class Study:
 
 @asynccontextmanager
 async def studying(plan: Plan, text: ConsentText) -> AsyncIterator[tuple[Study, list[str]]]:
-    """Open a plan's run directory for its people; yield the study, and notes for a person. Raise
+    """Open a plan's run directory for its people; yield the study, and readable notes. Raise
     RunDirError if the directory cannot be used, RenderError if nothing can be drawn here."""
     joining = Joining(plan)
     sweep = plan.sweep
@@ -216,9 +216,8 @@ async def studying(plan: Plan, text: ConsentText) -> AsyncIterator[tuple[Study, 
 
 
 def _with_all_that_follows(plan: Plan) -> Plan:
-    """Return the plan with all stages whose episodes follow from what has ended; a person's own
-    part of a waiting stage may be known already.
-    """
+    """Return the plan with all stages whose episodes depend on ended ones. A person's own part of a
+    waiting stage may be known already."""
     while plan.begun < len(plan.stages):
         plan = next_stages(plan)
     return plan

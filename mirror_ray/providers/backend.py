@@ -13,14 +13,15 @@ class NotMadeError(Exception):
 
 
 class StillOutError(Exception):
-    """The run is stopping, and the reply is still to come: a later run gets it."""
+    """The run is stopping, and the reply has not come yet; a later run gets it."""
 
 
 class Backend(Protocol):
-    """One model, ready to be asked from one event loop."""
+    """One model, ready to be called from one event loop."""
 
     async def available(self) -> Reply | None:
-        """Wait until the model can be called; return every request's failure if it never can."""
+        """Wait until the model can be called. If it never can, return the reply with which every
+        request fails."""
 
     async def reply(self, request: Request) -> Reply:
         """Make exactly one attempt, within the model's `timeout_s`.
@@ -29,7 +30,7 @@ class Backend(Protocol):
         describe it. The caller decides whether to retry.
 
         Raises:
-            NotMadeError, StillOutError: by a backend that holds requests back, and is stopped.
+            NotMadeError, StillOutError: raised by a backend that delays requests, and is stopped.
         """
 
     async def aclose(self) -> None:
@@ -42,7 +43,7 @@ def backend_for(
     """Return the backend of a model; the first hosted one of a process imports litellm, which takes
     seconds. `known` and `client` are those of `Hosted`."""
     if model.is_offline:
-        # Imported late: what asks hosted models has no need of the agents.
+        # Imported late: processes that call hosted models do not need the agents.
         from mirror_ray.providers.scripted import Scripted  # noqa: PLC0415
 
         return Scripted(model)

@@ -1,9 +1,8 @@
 """Finds the provider's own message in the body of an error response.
 
 OpenAI's form is ``{"error": {"message": …, "code": …, "param": …}}``. FastAPI has ``detail``,
-MiniMax ``base_resp``, OpenRouter the words of the provider behind it in ``metadata.raw``, Groq what
-the model had written in ``failed_generation``; others have a flat ``message`` or a bare text.
-"""
+MiniMax ``base_resp``, OpenRouter the upstream provider's message in ``metadata.raw``, Groq the
+model's text in ``failed_generation``; others have a flat ``message`` or a bare text."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -18,7 +17,7 @@ _STATUS_OF: Mapping[int, int] = {
     code: status for status, codes in _SAID["base_resp"] for code in codes
 }
 _ELEMENT = re.compile(r"<(title|message)>\s{0,20}([^<]{1,300})", re.IGNORECASE)
-"""Of a gateway's page, and of S3's XML."""
+"""In a gateway's page, and in S3's XML."""
 _DEEPEST = 6
 _MOST_BODY_CHARS = 100_000
 _MOST_CHARS = 600
@@ -33,7 +32,7 @@ def body_words(body: object) -> str | None:
 
 
 def base_resp_status(data: Mapping[str, Any]) -> int | None:
-    """Return the HTTP status of an error that MiniMax sends as 200, or None without one."""
+    """Return the HTTP status of an error that MiniMax sends as 200; None if there is none."""
     told = data.get("base_resp")
     code = told.get("status_code") if isinstance(told, Mapping) else None
     if not isinstance(code, int) or isinstance(code, bool) or code == 0:
@@ -94,7 +93,7 @@ def _messages(told: Mapping[str, Any], deep: int) -> Iterator[str]:
 
 
 def _besides(told: Mapping[str, Any], message: str, deep: int) -> Iterator[str]:
-    """Codes that the message lacks; the upstream provider's words; what the model had written."""
+    """Yield codes that the message lacks, the upstream provider's message, and the model's text."""
     codes = [
         str(value)
         for name in _SAID["codes"]

@@ -1,7 +1,6 @@
-"""The model catalogue: from the name in a sweep to its `Model`.
+"""The model catalogue, which maps names in a sweep to `Model`s.
 
-Entries are layers over defaults. Only the names of keys are read here, never their values.
-"""
+Entries are layers over defaults. Only the names of keys are read here, never their values."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from fnmatch import fnmatchcase
@@ -27,7 +26,7 @@ from mirror_ray.providers.persons import is_person, person
 
 _SCRIPTED = "scripted/"
 ROSTER = "roster/"
-"""The prefix of a roster's name among the models of a sweep."""
+"""The prefix of a roster's name in a sweep's list of models."""
 
 _MOST_MODELS = 10_000
 """Most models of all files except the packaged one."""
@@ -44,9 +43,8 @@ class Catalogue:
 
     A model's settings are layers, later ones winning key by key: every `defaults` pattern that
     matches its target, in the order of the files, then its own entries under `models`. A layer with
-    a `base_url` first drops the inherited settings of the provider's own account: keys, limits and
-    prices.
-    """
+    a `base_url` first drops the inherited settings of the provider's account: keys, limits and
+    prices."""
 
     def __init__(self, sources: Iterable[tuple[str, CatalogueFile]]) -> None:
         self._defaults: list[tuple[str, CatalogueEntry]] = []
@@ -180,7 +178,7 @@ class Catalogue:
                 ", ".join(sorted(AGENTS)),
                 did_you_mean(agent, AGENTS) or "choose one of them",
             )
-        # Imported now: that of a plug-in may be unusable.
+        # Imported now, because a plug-in's backend may be unusable.
         AGENTS[agent]
         foreign = sorted(set(own) - _OF_AN_AGENT)
         if foreign:
@@ -233,7 +231,7 @@ def _refuse_many(where: str, count: int, most: int, packaged: int = 0) -> None:
 
 
 def load_catalogue(*paths: Path) -> Catalogue:
-    """Return the packaged catalogue, overridden by each file. SweepError names file and key."""
+    """Return the packaged catalogue, overridden by each file. A SweepError names file and key."""
     with as_file(files("mirror_ray.sweeps") / "models.yaml") as packaged:
         return Catalogue([(str(path), read_catalogue_file(path)) for path in (packaged, *paths)])
 

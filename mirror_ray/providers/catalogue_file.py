@@ -1,4 +1,4 @@
-"""The schema of a catalogue file: its keys, their types and bounds, and one clear error each."""
+"""The schema of a catalogue file: its keys, their types and bounds, with a clear error for each."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -79,7 +79,8 @@ class _TierKeys(_Strict):
 
 
 class FlexKeys(_TierKeys):
-    """What calls of an entry cost at flex; limits that are left out are the entry's own figures."""
+    """An entry's prices and limits at the flex tier. Limits that are left out are the entry's
+    own."""
 
     timeout_s: Seconds = FLEX_TIMEOUT_S
     rpm: _Figure | None = None
@@ -88,15 +89,15 @@ class FlexKeys(_TierKeys):
     concurrency: _Count | None = None
 
     def terms(self, limits: Limits) -> TierTerms:
-        """Return the terms of the flex tier for an entry with these limits; the tier has its own,
-        since shed calls must not slow calls at the standard tier."""
+        """Return the terms of the flex tier for an entry with these limits. The tier has separate
+        limits, because shed calls must not slow calls at the standard tier."""
         given = self.model_dump(exclude_unset=True)
         own = {name: given.pop(name) for name in _LANE_FIGURES if name in given}
         return TierTerms(limits=replace(limits, key=f"{limits.key} (flex)", **own), **given)
 
 
 class BatchKeys(_TierKeys):
-    """Terms of an entry's calls in batches; bounds that are left out are the provider's."""
+    """An entry's terms for batches. Bounds that are left out are the provider's."""
 
     timeout_s: Seconds = BATCH_TIMEOUT_S
     linger_s: Seconds = BATCH_LINGER_S
@@ -105,13 +106,13 @@ class BatchKeys(_TierKeys):
     most_mb: _Size | None = None
 
     def terms(self, limits: Limits) -> BatchTerms:
-        """Return the terms of batches; their rates are their own, not those of `limits`."""
+        """Return the terms of batches, whose rates are separate from `limits`."""
         own = Limits(f"{limits.key} (batch)", rpm=BATCHED_RPM)
         return BatchTerms(limits=own, **self.model_dump(exclude_unset=True))
 
 
 class CatalogueEntry(_Strict):
-    """One entry; keys left out are inherited, and an explicit null means unknown or none."""
+    """One entry. Keys left out are inherited, and an explicit null means unknown or none."""
 
     family: Text | None = None
     size_b: _Size | None = None
@@ -153,7 +154,7 @@ class CatalogueEntry(_Strict):
     usd_per_gpu_hour: Price | None = None
 
     def written(self) -> dict[str, Any]:
-        """Return the keys that the file names, with their values."""
+        """Return the keys that the file states, with their values."""
         return {key: getattr(self, key) for key in self.model_fields_set}
 
 
@@ -170,7 +171,8 @@ _INNER: dict[str, type[BaseModel]] = {"flex": FlexKeys, "batch": BatchKeys, "ser
 
 def read_catalogue_file(path: Path) -> CatalogueFile:
     """Return the validated file. Raise SweepError, naming file and key, for anything unreadable,
-    unknown or of a wrong type, a secret, or a litellm parameter that a request sets itself."""
+    unknown or of a wrong type, for a secret, or for a litellm parameter that a request sets
+    itself."""
     try:
         text = text_of(read_bounded(path, MOST_CATALOGUE_BYTES))
         data = _each_named(read_yaml(text, most_size=_MOST_SIZE))
@@ -202,7 +204,7 @@ def _each_named(data: object) -> object:
 
 
 def _refuse_interpolations(value: object, where: str, separator: str = ": ") -> None:
-    """Interpolations are not resolved in a catalogue, so their syntax is a mistake."""
+    """Refuse interpolations: they are not resolved in a catalogue, so their syntax is a mistake."""
     if isinstance(value, str) and "${" in value:
         raise SweepError(
             where,

@@ -1,8 +1,7 @@
-"""Refuses secrets in a catalogue, since it is printed and stored with every run.
+"""Refuses secrets in a catalogue, because it is printed and stored with every run.
 
 They may be in an address, a header, a query parameter, the name of a litellm parameter, or in place
-of a variable's name. No message shows one.
-"""
+of a variable's name. No message shows one."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -30,7 +29,8 @@ _FIX = (
 
 
 def is_variable(name: str) -> bool:
-    """Return whether `name` is a variable's, not a key: capitals and underscores, whole words."""
+    """Return whether `name` looks like a variable, not a key: capitals and underscores, whole
+    words."""
     words = name.split("_")
     return (
         _VARIABLE.fullmatch(name) is not None
@@ -43,7 +43,7 @@ def is_variable(name: str) -> bool:
 
 
 def check_address(address: str | None, where: str) -> None:
-    """Accept scheme, host, port and path only. The SweepError does not show the address."""
+    """Accept only scheme, host, port and path. The SweepError does not show the address."""
     try:
         parts = urlsplit(address or "http://host")
         is_plain = parts.scheme in {"http", "https"} and bool(parts.hostname)

@@ -1,4 +1,4 @@
-"""Schema errors of a catalogue file in plain words, with a line that would work."""
+"""Schema errors of a catalogue file in plain words, with a line that would be valid."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -27,7 +27,7 @@ def in_plain_words(
 
     Args:
         schema: of the keys at the place where an unknown key was found.
-        inner: schemas of the keys that hold keys of their own.
+        inner: schemas of keys that contain further keys.
     """
     # Union members appear in a location by their type's name.
     parts = [str(part) for part in problem["loc"] if not str(part).startswith("list[")]

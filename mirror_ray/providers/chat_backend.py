@@ -1,9 +1,9 @@
-"""The interface of another package that calls models in its own way: `mirror_ray.backends`.
+"""The interface for backends in other packages, which call models in their own way:
+`mirror_ray.backends`.
 
 An entry point names a callable that gets the `Model` of a catalogue entry with ``backend: NAME``
 and returns a `ChatBackend`. Pacing, budgets, retries, redaction, parsing and recording are those of
-all hosted models.
-"""
+all hosted models."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -22,10 +22,10 @@ class Call:
     Args:
         body: the request of OpenAI's ``/chat/completions``: ``model`` (the entry's target),
             ``messages`` with pictures as data URLs, the bound on tokens, and temperature, seed and
-            ``response_format`` as far as the entry says that the model takes them; then the entry's
-            `extra`. It contains no ground truth.
+            ``response_format`` as far as the entry says that the model accepts them; then the
+            entry's `extra`. It contains no ground truth.
         api_key: the value of the entry's `api_key_env`, if it has one.
-        headers: of the entry's `extra` and `extra_headers_env`.
+        headers: from the entry's `extra` and `extra_headers_env`.
     """
 
     body: Mapping[str, Any]
@@ -34,7 +34,7 @@ class Call:
 
 
 class ChatBackend(Protocol):
-    """One model, asked from one event loop; it must not block the loop's other models."""
+    """One model, called from one event loop; it must not block the loop's other models."""
 
     async def complete(self, call: Call) -> bytes | Mapping[str, Any]:
         """Make exactly one attempt; it is cancelled after the entry's `timeout_s`.
@@ -69,7 +69,7 @@ def _plugged_in(plugin: Plugin, make: Any) -> MakeBackend:
 
 
 BACKENDS: Mapping[str, MakeBackend] = Extended("backends", {}, _plugged_in)
-"""Name → what makes the backend of a model, of other packages."""
+"""Makes the backend of a model, by the name of another package's backend."""
 
 
 def require_backend(model: Model, where: str) -> None:

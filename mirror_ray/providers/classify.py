@@ -2,8 +2,7 @@
 
 Reads status codes, wordings and exception names as litellm passes them on, without importing it.
 The status on the wire counts: litellm rewrites statuses (413 becomes 429, 529 becomes 500), so the
-innermost status of an exception's chain is read, and class names only without one.
-"""
+innermost status of an exception's chain is read, and class names only without one."""
 
 import re
 from collections.abc import Mapping
@@ -31,8 +30,8 @@ _MOST_CHARS = 200
 def failure_of(finish: str | None, native: str | None) -> ErrorKind:
     """Return the kind of failure that either reason names, else "none".
 
-    The native one takes precedence: routers pass a failure in mid-generation on as "stop".
-    """
+    The native reason takes precedence, because routers report a failure during generation as
+    "stop"."""
     return next(
         (kind for one in (native, finish) for kind, words in _FAILURES if words.search(_word(one))),
         "none",
@@ -41,7 +40,7 @@ def failure_of(finish: str | None, native: str | None) -> ErrorKind:
 
 def end_of(finish: str | None, native: str | None) -> Finish | None:
     """Return how a reply without a failure ended; None if the server does not say. Either reason
-    may say that the reply was cut: a router may call it "stop"."""
+    may say that the reply was cut, because a router may call this "stop"."""
     words = [word for word in (_word(native), _word(finish)) if word]
     ends = [
         next((end for end, pattern in _ENDS if pattern.search(word)), CUT_UNKNOWN) for word in words
@@ -85,15 +84,15 @@ _NOT_CONNECTED = frozenset(_SAID["not_connected"])
 _WORDINGS: tuple[tuple[ErrorKind, str], ...] = tuple(
     (kind, said) for kind, said in _SAID["wordings"]
 )
-"""Wordings, in lower case, that are more specific than a 4xx status, or than no status."""
+"""Wordings, in lower case, that are more specific than a 4xx status, or than a missing status."""
 
 _ADVICE: tuple[tuple[re.Pattern[str], str], ...] = tuple(
     (re.compile("|".join(one["words"])), one["do"]) for one in _SAID["advice"]
 )
-"""Refusals in lower case that no repetition cures, and what to do. Some come as 500."""
+"""Refusals, in lower case, that no repetition cures, and what to do. Some come with status 500."""
 
 _NO_CAPACITY = re.compile(r"resource[_ ]unavailable|capacity|overloaded|high demand")
-"""Applied to a 429 in lower case: OpenAI's and gateways' words for a flex call that is shed."""
+"""Matched with a 429 in lower case: OpenAI's and gateways' words for a shed flex call."""
 
 _FOR_GOOD: frozenset[ErrorKind] = frozenset({"auth", "context_window"})
 """Kinds of wordings that count with any status: a gateway may send every error as 500."""
@@ -125,16 +124,16 @@ def kind_of_failure(failure: Failure) -> ErrorKind:
 
 
 def is_shed(failure: Failure) -> bool:
-    """Return whether a call at a tier without promised capacity was refused for lack of it. A 429
-    without such words is the key's own rate limit.
-    """
+    """Return whether a call at a tier without promised capacity was refused for lack of capacity. A
+    429 without such words is the key's own rate limit."""
     if failure.status == 429:
         return _NO_CAPACITY.search(failure.text[:_READ_CHARS].lower()) is not None
     return failure.status == 503
 
 
 def kind_of_status(status: int, text: str) -> ErrorKind:
-    """Return the error kind of an HTTP status, or of the same code inside a body, and its words."""
+    """Return the error kind of an HTTP status, or of the same code inside a body, and its
+    message."""
     if status >= 400 and (worded := _worded(text)) and (status < 500 or worded in _FOR_GOOD):
         return worded
     if status >= 500 and advice_of(text) is not None:
@@ -158,9 +157,8 @@ def kind_of_finish(
 ) -> ErrorKind:
     """Return the error kind of a complete reply; "none" if it is the model's own text.
 
-    The provider's native reason takes precedence: OpenRouter passes a failure in mid-generation on
-    as "stop", and a refusal as a filter.
-    """
+    The provider's native reason takes precedence, because OpenRouter reports a failure during
+    generation as "stop", and a refusal as a filter."""
     kind = failure_of(finish_reason, native_finish_reason)
     return "refusal" if kind == "none" and refusal else kind
 

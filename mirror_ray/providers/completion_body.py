@@ -1,8 +1,8 @@
-"""Reduces a reply's JSON to plain values before litellm reads it.
+"""Reduces a reply's JSON to plain values before litellm reads it, because litellm rejects a whole
+paid reply over one odd figure.
 
-litellm rejects a whole paid reply over one odd figure. Of a completion in OpenAI's form only
-recorded fields pass, typed; of other forms, everything but impossible numbers.
-"""
+Of a completion in OpenAI's form only recorded fields pass, typed; of other forms, everything but
+impossible numbers."""
 
 import json
 from collections.abc import Iterable, Mapping
@@ -13,9 +13,10 @@ from typing import Any
 from mirror_ray.core.untrusted import MAX_INT, bounded_float, bounded_int
 
 MAX_TOKENS = 10**9
-"""Most tokens of a count: no context is that long, and sums over a run's asks fit a column."""
+"""The largest count of tokens: no context is that long, and sums over a run's requests fit a
+column."""
 MAX_USD = 1e4
-"""Most dollars of a reply: none costs that much."""
+"""The largest cost of a reply in dollars; no reply costs that much."""
 CONTENT = "content"
 """The path of the model's text: a reply without it is unusable."""
 
@@ -34,15 +35,15 @@ _MOST_KEYS = 64
 _MOST_CALLS = 64
 _CURRENCIES, _DOLLARS = ("currency", "cost_currency", "cost_unit", "unit"), ("USD", "US$", "$")
 _TYPED = ("_tokens", "_details", "cost")
-"""Suffixes of the names of figures that are reported as missing if they are not numbers."""
+"""Suffixes of figures' names; such figures are reported as missing if they are not numbers."""
 _LONGEST_INT = len(str(MAX_INT)) + 1
 _ODD = nan
 """Replaces a number that no type can hold, or contradictory values, until it is left out."""
 
 
 def plain_body(body: bytes, most_otherwise: int) -> tuple[bytes, tuple[str, ...]]:
-    """Return the body for litellm, and the paths of fields left out of it; of a body that is not a
-    JSON object the first `most_otherwise` bytes, which can only be quoted."""
+    """Return the body for litellm, and the paths of fields left out of it. Of a body that is not a
+    JSON object, return the first `most_otherwise` bytes, which can only be quoted."""
     ignored: list[str] = []
     try:
         data = parse_reply(body)
@@ -64,8 +65,8 @@ def plain_body(body: bytes, most_otherwise: int) -> tuple[bytes, tuple[str, ...]
 
 def parse_reply(body: bytes) -> Any:
     """Return a reply's JSON. Impossible numbers and keys with contradictory values become NaN, so
-    that one odd field costs itself alone and not the paid reply. Raises ValueError, RecursionError
-    if it is not JSON."""
+    that an odd field is lost, but not the paid reply. Raise ValueError or RecursionError if it is
+    not JSON."""
     return json.loads(
         body,
         parse_int=_int,
@@ -204,7 +205,7 @@ def _is_call(call: object) -> bool:
 
 
 def _is_shallow(arguments: str) -> bool:
-    """Return whether litellm could read them: it takes anything but JSON for text."""
+    """Return whether litellm could read the arguments; anything but JSON is text to it."""
     try:
         json.loads(arguments)
     except RecursionError:
@@ -262,7 +263,7 @@ def _labels(data: Mapping[str, Any], names: Iterable[str], ignored: list[str]) -
 
 
 def _trouble(data: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the error: whole if it is short, else its code and the beginning of its message."""
+    """Return the whole error if it is short, otherwise its code and the start of its message."""
     error = data.get("error")
     if not error or not isinstance(error, (str, dict)):
         return {}

@@ -1,4 +1,4 @@
-"""The requirements of calling a model: keys, credentials, packages; and unusable keys, which would
+"""What calling a model requires: keys, credentials, packages. Also finds unusable keys, which would
 fail at the first call with an obscure message. No variable's value is shown."""
 
 import os
@@ -12,7 +12,8 @@ from mirror_ray.providers.model import Model
 
 
 def wanted_env(model: Model, environ: Mapping[str, str]) -> tuple[str, ...]:
-    """Return the variables that the model needs; of several sets, that with the fewest missing."""
+    """Return the variables that the model needs; of several sets, the one with the fewest
+    missing."""
     nearest = min(model.needs_env, key=lambda names: len(_unset(names, environ)), default=())
     return (*_keys(model), *nearest)
 
@@ -44,7 +45,7 @@ def _unset(names: tuple[str, ...], environ: Mapping[str, str]) -> tuple[str, ...
 def _is_installed(package: str) -> bool:
     try:
         return find_spec(package.partition(".")[0]) is not None
-    # Names that no module can have.
+    # No module can have these names.
     except (ImportError, ValueError):
         return False
 
@@ -61,7 +62,7 @@ _VERSION = re.compile(r"/(?:v\d|openai|api)", re.IGNORECASE)
 
 
 def unusable_keys(model: Model, values: Mapping[str, str]) -> dict[str, str]:
-    """Return variable → what is wrong with its value, of variables sent with a call and set."""
+    """Return what is wrong with the value of each variable that is sent with a call and is set."""
     faults = {name: fault_of_key(values.get(name) or "") for name in _keys(model)}
     return {name: fault for name, fault in faults.items() if fault is not None}
 
@@ -77,12 +78,13 @@ def fault_of_base_url(address: str) -> str | None:
 
 
 def fault_of_key(value: str) -> str | None:
-    """Return what is wrong with a key, in words that repeat none of it; None if nothing is."""
+    """Return what is wrong with a key, without repeating any of it; None if nothing is."""
     return next((fault for pattern, fault in _FAULTS if pattern.search(value)), None)
 
 
 class Credentials:
-    """Environment variables to be set elsewhere; Ray would log those of a runtime environment."""
+    """Environment variables to set elsewhere. They are not in Ray's runtime environment, which Ray
+    would log."""
 
     def __init__(self, values: Mapping[str, str]) -> None:
         self._values = dict(values)
@@ -102,5 +104,5 @@ def credentials_of(models: Iterable[Model], environ: Mapping[str, str]) -> Crede
 
 
 def names_of(models: Iterable[Model], environ: Mapping[str, str]) -> set[str]:
-    """Return the names of these variables, whether set or not."""
+    """Return the names of these variables, whether they are set or not."""
     return {name for model in models for name in wanted_env(model, environ)}

@@ -1,4 +1,4 @@
-"""From the merged settings of a catalogue entry to the `Model` that is asked."""
+"""Makes the `Model` that is called from the merged settings of a catalogue entry."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -22,12 +22,12 @@ _OF_THE_ACCOUNT = (
     "flex",
     "batch",
 )
-"""Settings of a provider's own service, which have no meaning (or leak) at another address."""
+"""Settings of a provider's own service, which mean nothing (or leak) at another address."""
 
 _NAMED_OTHERWISE = frozenset(
     {"agent", "backend", "target", "limits_key", "needs_env", "needs_packages", *FIGURES}
 )
-"""Keys of an entry that are other fields of a `Model`."""
+"""Keys of an entry that correspond to other fields of a `Model`."""
 
 _NOT_OF_SERVED = frozenset(
     {"target", "backend", "base_url", "needs_packages", "rpm", "tpm", "rpd", "day_zone", "window"}
@@ -37,7 +37,7 @@ _NOT_OF_SERVED = frozenset(
 
 
 def merged(layers: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
-    """Merge settings, later ones winning. Another server first drops the account's settings."""
+    """Merge settings; later ones win. Another server first drops the account's settings."""
     settings: dict[str, Any] = {}
     for layer in layers:
         if layer.get("base_url") or layer.get("serve"):
@@ -88,14 +88,14 @@ def limits_of(default_key: str, settings: Mapping[str, Any]) -> Limits:
 
 
 def served_target(settings: Mapping[str, Any], name: str) -> str:
-    """Return the target of a model that the run serves, which selects own servers' defaults."""
+    """Return the target of a model that the run serves, which selects the defaults for own
+    servers."""
     return f"{OWN_SERVERS}{settings['serve'].served_name or name}"
 
 
 def served_model(name: str, where: str, layers: Sequence[Mapping[str, Any]]) -> Model:
-    """Return a model that the run serves itself, whose calls cost only its GPUs' time. Later
-    `layers` of settings win. Raise SweepError for a hosted model's settings or an inconsistent
-    `serve`."""
+    """Return a model that the run serves itself, whose calls cost only GPU time. Later `layers` of
+    settings win. Raise SweepError for a hosted model's settings or an inconsistent `serve`."""
     settings = merged(layers)
     foreign = sorted(_NOT_OF_SERVED & settings.keys())
     if foreign:

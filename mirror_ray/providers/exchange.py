@@ -1,6 +1,6 @@
-"""The HTTP exchange of one call, passed to the caller around litellm, which would reword it; and
-its reply's body, read from any transport: bounded, decompressed within the bound, not redirected.
-"""
+"""The HTTP exchange of one call, passed to the caller around litellm, which would reword it. Also
+the body of its reply, from any transport: bounded, decompressed within the bound, not
+redirected."""
 
 import zlib
 from collections.abc import AsyncIterator, Callable, Mapping
@@ -11,7 +11,7 @@ from typing import TypeAlias
 from mirror_ray.core.error_kinds import ErrorKind
 
 StandIn: TypeAlias = Callable[[str, Mapping[str, str], bytes], bytes]
-"""(address, headers, body) of a call that is not made → the body of its reply."""
+"""Returns the reply's body for a call that is not made, given its address, headers and body."""
 
 
 class RefusedReplyError(Exception):
@@ -23,7 +23,7 @@ class Exchange:
     """What the transport learns while the call is in flight.
 
     Args:
-        may_be_shed: it is made at a tier without promised capacity.
+        may_be_shed: the call is made at a tier without promised capacity.
         status: of the server's reply, if any.
         refused: error kind and line, if the transport rejected the reply.
         sent: addresses of POST requests.
@@ -51,9 +51,9 @@ EXCHANGE: ContextVar[Exchange | None] = ContextVar("EXCHANGE", default=None)
 
 
 MOST_REPLY_BYTES = 8 * 2**20
-"""A larger body is refused: the longest replies of models are a tenth as large."""
+"""A larger body is refused; the longest replies of models are a tenth as large."""
 MOST_FAILURE_BYTES = 8 * 2**10
-"""Bytes read of a failure's body; the reason is at its beginning."""
+"""How much of a failure's body is read; the reason is at its beginning."""
 
 ACCEPTED_ENCODING = "gzip"
 """Other encodings cannot be decompressed within a bound."""
@@ -64,7 +64,7 @@ _ZLIB_OR_GZIP = 47
 async def bounded_body(
     chunks: AsyncIterator[bytes], status: int, encoding: str, exchange: Exchange
 ) -> bytes:
-    """Return the decompressed body; of a failure only its beginning.
+    """Return the decompressed body; for a failure only its beginning.
 
     Args:
         chunks: as they were sent.
@@ -72,7 +72,7 @@ async def bounded_body(
 
     Raises:
         RefusedReplyError: a redirect, a reply beyond its bound, or an unknown compression.
-        zlib.error: it is not compressed as it says.
+        zlib.error: it is not compressed as it states.
     """
     if status // 100 == 3:
         raise exchange.refuse(

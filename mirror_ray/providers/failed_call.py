@@ -1,4 +1,4 @@
-"""Converts a call's exception into a `Reply`: kind, provider's message, when to retry."""
+"""Converts a call's exception into a `Reply`: its kind, the provider's message, when to retry."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -32,14 +32,14 @@ _QUOTED_HEADER = re.compile(
 def reply_of_exception(
     error: BaseException, secrets: Secrets, exchange: Exchange, base_url: str | None = None
 ) -> Reply:
-    """Return the reply for a failed call, to `base_url` if the catalogue names one; its `error` is
+    """Return the reply for a failed call, to `base_url` if the catalogue names one. Its `error` is
     one line without secrets."""
     failure = failure_of(error, exchange)
     kind, said = exchange.refused or (
         "shed" if exchange.may_be_shed and is_shed(failure) else kind_of_failure(failure),
         _said(error, failure),
     )
-    # The innermost cause says why a connection failed.
+    # The innermost cause tells why a connection failed.
     words = {"bad_request": failure.text, "connection": said}.get(kind)
     advice = None if words is None else advice_of(words)
     if advice is not None:
@@ -91,7 +91,7 @@ def headers_of(told: object) -> dict[str, str]:
 
 
 def _said(error: BaseException, failure: Failure) -> str:
-    """Return the provider's own words, or the innermost cause if there are none."""
+    """Return the provider's message, or the innermost cause if there is none."""
     chain = list(_chain(error))
     for link in reversed(chain):
         body = getattr(link, "body", None) or (_str(link) if _status(link) is not None else None)
@@ -106,7 +106,7 @@ def _said(error: BaseException, failure: Failure) -> str:
             if words[:_ENOUGH_CHARS] not in said:
                 said = f"{said} [{type(cause).__name__}: {words[:_MOST_OF_A_CAUSE_CHARS]}]"
             break
-    # litellm's own exceptions contain a request that nobody made.
+    # litellm's own exceptions contain a request that was never made.
     address = next(filter(None, map(_address, reversed(chain))), None)
     return said if address is None or address in said else f"{said} (at {address})"
 
@@ -142,7 +142,7 @@ def _str(value: object) -> str:
 
 _MOST_LAYERS = 8
 _INNER = re.compile(r" at 0x[0-9a-fA-F]{1,16}| ssl:(?:default|True|False|<[^<>]{1,80}>)(?= \[)")
-"""Addresses in memory, and what a client was told of certificates, which is its default."""
+"""Addresses in memory, and a client's settings for certificates, which are its defaults."""
 _MARKS = (": ", " - ")
 
 

@@ -1,4 +1,4 @@
-"""Finds, with few calls, the parameter that a provider refuses: by its words, then by halving."""
+"""Finds the parameter that a provider refuses with few calls: by its message, then by halving."""
 
 import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -20,19 +20,19 @@ _WORDS: Mapping[str, str] = {
 """How a refusal names a parameter; those of the catalogue's `extra` are ``extra.<name>`` here."""
 
 _ONLY_IF_NAMED = frozenset({"max_tokens"})
-"""A call must have a bound on its reply, and the bound's other name may be refused in turn."""
+"""A call must bound its reply, and the other name of this bound may be refused in turn."""
 
 AskWithout: TypeAlias = Callable[[frozenset[str]], Awaitable[Reply]]
-"""The same call once more, without some of its parameters."""
+"""Makes the same call again, without some of its parameters."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """The parameters that a provider does not take.
+    """The parameters that a provider does not accept.
 
     Args:
         parameters: without them the call passes; empty if no single parameter is at fault.
-        reply: the last reply, the one that passed if any did.
+        reply: the last reply, which passed if any did.
         is_sure: a call without exactly these has passed; otherwise they are inferred.
     """
 
@@ -42,8 +42,8 @@ class Fault:
 
 
 async def find_fault(sent: Sequence[str], refusal: Reply, ask_without: AskWithout) -> Fault:
-    """Leave out what refusals name, one after another; without a name, halve the rest, assuming one
-    faulty parameter. At most `MORE_CALLS` calls.
+    """Leave out the parameters that refusals name, one after another. Without a name, halve the
+    rest, assuming one faulty parameter. Make at most `MORE_CALLS` calls.
 
     Args:
         sent: the parameters that the refused call carried.

@@ -1,5 +1,5 @@
-"""The HTTP transport below litellm: requests reach their own server only, replies are bounded. It
-applies to every client that litellm creates in this process."""
+"""The HTTP transport below litellm. Requests reach only their own server, and replies are bounded.
+It applies to every client that litellm creates in this process."""
 
 import zlib
 from collections.abc import AsyncGenerator
@@ -40,7 +40,7 @@ async def _guarded(transport: LiteLLMAiohttpTransport, request: httpx.Request) -
     """Make one request and return its whole reply, decompressed and with plain values.
 
     Raises:
-        RefusedReplyError: a redirect, a reply beyond its bound, or a call that was made already.
+        RefusedReplyError: a redirect, a reply beyond its bound, or a repeated call.
         httpx.TimeoutException: unchanged.
         httpx.ReadError: any other failure of the connection.
     """

@@ -1,4 +1,4 @@
-"""Hosted models: one request on the wire per attempt. Callers retry, pace and parse."""
+"""Hosted models: one HTTP request per attempt. Callers retry, pace and parse."""
 
 import asyncio
 import os
@@ -20,7 +20,7 @@ from mirror_ray.providers.redaction import Secrets, secrets_of
 from mirror_ray.providers.redirections import settle_environment
 
 _NO_KEY = "unused"
-"""For servers without keys: litellm would otherwise send a key of the environment."""
+"""For servers without keys, to which litellm would otherwise send a key of the environment."""
 
 
 class Endpoint(Protocol):
@@ -29,7 +29,7 @@ class Endpoint(Protocol):
     async def completion(
         self, request: Request, keys: Mapping[str, Any], exchange: Exchange
     ) -> Any:
-        """Make one request on the wire. Any failure is raised, for `hosted_reply` to read.
+        """Make one HTTP request. Any failure is raised, for `hosted_reply` to read.
 
         Args:
             keys: ``api_key`` and ``extra_headers``, as far as the model has them.
@@ -61,7 +61,7 @@ class Hosted:
         """Return at once: it is always available."""
 
     async def reply(self, request: Request) -> Reply:
-        """Make exactly one HTTP request, bounded by the model's `timeout_s` as a whole."""
+        """Make exactly one HTTP request, bounded as a whole by the model's `timeout_s`."""
         secrets = secrets_of(self._model, os.environ, self._known)
         reply = await self._attempt(request, secrets)
         return without_secrets(reply, secrets)
@@ -75,7 +75,8 @@ class Hosted:
         exchange = Exchange(may_be_shed=self._model.tier == "flex")
         start_s = perf_counter()
         try:
-            # litellm's own timeout is per read: a server that sends single bytes would outlast it.
+            # litellm's own timeout applies to each read: a server that sends single bytes would
+            # outlast it.
             async with asyncio.timeout(self._model.timeout_s):
                 keys = keys_of(self._model)
                 completion = await self.endpoint.completion(request, keys, exchange)
@@ -91,7 +92,7 @@ class Hosted:
         return replace(reply, started_at=started_at, latency_s=latency_s)
 
     async def aclose(self) -> None:
-        """Close the connections; other models of the process may still be asked."""
+        """Close the connections; other models of the process may still be called."""
         await self.endpoint.aclose()
         if not self._is_shared:
             await self._client.aclose()

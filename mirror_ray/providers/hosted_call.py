@@ -1,5 +1,5 @@
-"""A request as a call's parameters, in litellm's names: vision message, schema, sampling. Pure: it
-imports no litellm and reads no key."""
+"""Turns a request into a call's parameters, in litellm's names: vision message, schema, sampling.
+Pure: it imports no litellm and reads no key."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -12,7 +12,7 @@ from mirror_ray.providers.price_tiers import SENT
 from mirror_ray.reading.parsing import ANY_OBJECT
 
 OWN_SERVERS = "hosted_vllm/"
-"""Prefix of targets that need no litellm, where a base_url states their address."""
+"""Prefix of targets that need no litellm if a base_url states their address."""
 
 _SAID = shipped_yaml("mirror_ray.providers", "litellm_words.yaml")
 _OPENAI_PROTOCOL = tuple(_SAID["openai_protocol"])
@@ -20,7 +20,8 @@ _WRITES, _SENDS, _OF_THE_CALL, SET_BY_REQUESTS = (
     frozenset(_SAID[name]) for name in ("writes", "sends", "of_the_call", "own")
 )
 _DETAIL = "high"
-"""Set explicitly: providers' defaults differ, and with them the pixels that a model sees."""
+"""Set explicitly, because providers' defaults differ, and with them the pixels that a model
+sees."""
 
 
 def is_own_server(model: Model) -> bool:
@@ -43,17 +44,16 @@ def speaks_openai(model: Model) -> bool:
 
 
 def call_parameters(request: Request, model: Model) -> dict[str, Any]:
-    """Return all parameters of a call but its key: the same request and model give equal
-    parameters.
+    """Return all parameters of a call but its key; equal requests and models give equal parameters.
 
-    Temperature, seed and schema are left out only if the catalogue says that the model takes none.
-    """
+    Temperature, seed and schema are left out only if the catalogue says that the model accepts
+    none."""
     parameters: dict[str, Any] = {
         "model": model.target,
         "messages": _messages(request),
         model.max_tokens_name: model.max_tokens or request.max_tokens,
         "timeout": model.timeout_s,
-        # The caller retries, and counts and pays each attempt; both defaults would hide some.
+        # The caller retries, and counts and pays for each attempt; these defaults would hide some.
         "max_retries": 0,
         "num_retries": 0,
     }
@@ -80,7 +80,8 @@ def request_body(parameters: Mapping[str, Any], model: str) -> dict[str, Any]:
 
 
 def sampling_seed(request: Request) -> int:
-    """Return a seed for this ask: the same in every run, and different for any other ask."""
+    """Return a seed for this request: the same in every run, and different for any other
+    request."""
     return int(content_hash("seed", request.episode_id, request.ask_index), 16) % 2**31
 
 
@@ -105,7 +106,7 @@ def sendable(text: str) -> str:
 
 
 def image_data_url(image: Image) -> str:
-    """Return a picture as a request sends it."""
+    """Return a picture in the form that a request sends."""
     return f"data:image/{image.encoding};base64,{image.base64}"
 
 
@@ -113,7 +114,7 @@ def _response_format(schema: Facts, *, is_own: bool) -> dict[str, Any]:
     if schema == ANY_OBJECT:
         # llama.cpp enforces no object without a schema, and OpenAI refuses one here.
         return {"type": "json_object"} | ({"schema": dict(schema)} if is_own else {})
-    # Strict decoding is refused for schemas that leave further keys open.
+    # Providers refuse strict decoding for schemas that allow further keys.
     strict = schema.get("additionalProperties") is False
     return {
         "type": "json_schema",

@@ -20,16 +20,18 @@ from mirror_ray.providers.redaction import Secrets
 from mirror_ray.providers.waits import finite_number
 
 MOST_REPLY_CHARS = 1_000_000
-"""Most characters of a reply's text; more is the server's failure. Thoughts are cut there."""
+"""Most characters of a reply's text. A longer text is the server's failure; thoughts are cut
+there."""
 MOST_LABEL_CHARS = 200
 
 _ROUTER = "openrouter/"
-"""Targets whose replies state two reasons for their end: the router's and the provider's."""
+"""The prefix of targets whose replies give two reasons for their end: the router's and the
+provider's."""
 
 NATIVE = "native_finish_reason"
 _COSTS = ("cost", "total_cost", "estimated_cost")
 _UPSTREAM = ("upstream_inference_cost", "market_cost")
-"""What OpenRouter and Vercel call the price of a call with the user's own key."""
+"""OpenRouter's and Vercel's names for the price of a call with the user's own key."""
 _UPSTREAM_PARTS = ("upstream_inference_prompt_cost", "upstream_inference_completions_cost")
 _PROXY_COST = "x-litellm-response-cost"
 _TEXTS = ("text", "reasoning", "finish_reason", NATIVE, "error", "model_version")
@@ -97,9 +99,8 @@ def reply_of_completion(
     """Return the reply in a completion, which may still report a failure.
 
     An empty reply is the model's own only if the provider counted tokens for it, or returned its
-    thoughts. Otherwise nothing was generated (a cold start, a stream cut short), which is a failure
-    of the provider and retried. So is a reply whose content is too long or not text.
-    """
+    thoughts. Otherwise nothing was generated (a cold start, a stream cut short): this is a failure
+    of the provider and is retried. So is a reply whose content is too long or not text."""
     read = _Reading(exchange.ignored, secrets)
     hidden = _of(completion, "_hidden_params")
     choices = _of(completion, "choices")
@@ -204,11 +205,10 @@ def _trouble(
 
 
 def _tokens_out(read: _Reading, usage: object, tokens_in: int) -> int | None:
-    """Return the tokens of the reply, its thinking included.
+    """Return the tokens of the reply, including its thinking.
 
     Some servers count the thinking only in `total_tokens`, in the details or by itself. The highest
-    of contradictory figures counts.
-    """
+    of contradictory figures counts."""
     stated = read.count(usage, "completion_tokens")
     total = read.count(usage, "total_tokens") or 0
     details = (_of(usage, f"{one}_tokens_details") for one in ("completion", "output"))
@@ -224,12 +224,11 @@ def _tokens_out(read: _Reading, usage: object, tokens_in: int) -> int | None:
 
 
 def _reported_usd(read: _Reading, hidden: object, usage: object, model: Model) -> float | None:
-    """Return the provider's figure, or litellm's estimate for models without a catalogue price: its
-    own, or that of a proxy at `base_url`.
+    """Return the provider's figure or, for models without a catalogue price, litellm's estimate:
+    its own, or that of a proxy at `base_url`.
 
-    litellm returns 0.0 for a name without a price; and a public service's price does not apply to a
-    private server.
-    """
+    litellm returns 0.0 for a name without a price, and a public service's price does not apply to a
+    private server."""
     stated = next((usd for name in _COSTS if (usd := read.usd(usage, name)) is not None), None)
     places = (usage, _of(usage, "cost_details"))
     found = [read.usd(one, name) for one in places for name in _UPSTREAM]
@@ -238,7 +237,7 @@ def _reported_usd(read: _Reading, hidden: object, usage: object, model: Model) -
         parts = [read.usd(places[1], name) for name in _UPSTREAM_PARTS]
         upstream = None if None in parts else sum(usd or 0.0 for usd in parts)
     if upstream is not None and _of(usage, "is_byok") is True:
-        # With the user's own key a router bills its fee, and the provider the rest.
+        # With the user's own key, the router bills its fee, and the provider the rest.
         return (stated or 0.0) + upstream
     if stated is not None or upstream is not None:
         if upstream is not None and stated is not None and upstream > stated:

@@ -1,4 +1,4 @@
-"""A call as it goes over the wire, and the client that sends it: no litellm in between."""
+"""A call as sent over the wire, and the client that sends it, without litellm in between."""
 
 import zlib
 from collections.abc import AsyncIterator, Mapping
@@ -29,7 +29,7 @@ class HttpCall:
 
 class HttpClient:
     """Sends requests to providers' servers, on one event loop. Models may share it: calls reuse
-    idle connections of the same origin, proxy and trust (aiohttp's `ssl`), and each brings its
+    idle connections with the same origin, proxy and trust (aiohttp's `ssl`), and each brings its
     own key."""
 
     def __init__(self) -> None:
@@ -39,8 +39,8 @@ class HttpClient:
     async def completion(
         self, call: HttpCall, exchange: Exchange, trust: Any = True
     ) -> Mapping[str, Any]:
-        """POST once, and return the typed fields of the completion in the reply. Raise as
-        `exchange` does, and RefusedReplyError if the reply has no completion."""
+        """POST once, and return the typed fields of the completion in the reply. Raise the errors
+        of `exchange`, or RefusedReplyError if the reply has no completion."""
         headers, body = await self.exchange(
             "POST", call.address, call.headers, exchange, data=call.body, ssl=trust
         )
@@ -71,7 +71,8 @@ class HttpClient:
     async def response(
         self, method: str, address: str, headers: Mapping[str, str], **sent: Any
     ) -> AsyncIterator[aiohttp.ClientResponse]:
-        """Make one request and yield its unread response. Raise ConnectionError if that breaks."""
+        """Make one request and yield its unread response. Raise ConnectionError if the connection
+        breaks."""
         url, proxy = self._route(address)
         try:
             async with self._client().request(
@@ -110,6 +111,6 @@ class HttpClient:
 
 
 def headers_with_key(keys: Mapping[str, Any]) -> dict[str, str]:
-    """Return the headers by which a server that speaks OpenAI's protocol knows its caller."""
+    """Return the headers by which a server that speaks OpenAI's protocol identifies its caller."""
     bearer = {"Authorization": f"Bearer {keys['api_key']}"} if "api_key" in keys else {}
     return {**bearer, **keys.get("extra_headers", {})}

@@ -2,8 +2,7 @@
 
 Sources: the vendors' vision guides and, for open weights, their image processors. Requests set
 ``detail: high``. OpenRouter, Bedrock, Vertex and private servers bill by the vendor's formula,
-whichever server they are.
-"""
+whichever server they are."""
 
 import re
 from collections.abc import Callable
@@ -29,15 +28,14 @@ def image_tokens(model: Model, width_px: int, height_px: int) -> ImageTokens:
     """Return the tokens of a picture of this size.
 
     The catalogue's `Model.tokens_per_image` takes precedence over any formula. A model of an
-    unknown vendor gets the median of the known formulas, and the largest as its bound.
-    """
+    unknown vendor gets the median of the known formulas, and the largest as its bound."""
     if model.tokens_per_image is not None:
         return ImageTokens(model.tokens_per_image, model.tokens_per_image)
     return _by_formula(model.target.lower(), width_px, height_px)
 
 
 Formula: TypeAlias = Callable[[int, int], int]
-"""(width, height) in pixels → tokens."""
+"""Returns the tokens of a picture, given its width and height in pixels."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +50,8 @@ def _fixed(tokens: int) -> Formula:
 
 
 def _openai_tiles(base: int, each: int) -> Formula:
-    """`base`, and `each` per 512-px tile, once fitted into 2048×2048 and a short side of 768."""
+    """Return a formula: `base`, and `each` per 512-px tile of a picture fitted into 2048×2048 and a
+    short side of 768."""
 
     def tokens(width: int, height: int) -> int:
         scale = min(Fraction(1), Fraction(2048, max(width, height)))
@@ -63,7 +62,8 @@ def _openai_tiles(base: int, each: int) -> Formula:
 
 
 def _openai_patches(multiplier: str, most: int = 1536) -> Formula:
-    """32-px patches, scaled down to `most` of them, times the model's multiplier."""
+    """Return a formula: 32-px patches, scaled down to at most `most`, times the model's
+    multiplier."""
 
     def tokens(width: int, height: int) -> int:
         patches = _grid(width, height, 32)
@@ -88,7 +88,8 @@ def _patches(side_px: int, most: int, *, row_ends: bool = False) -> Formula:
 
 
 def _qwen(side_px: int, most: int) -> Formula:
-    """Sides rounded to whole patches, 4 to `most` of them; and two delimiters."""
+    """Return a formula: sides rounded to whole patches, 4 to `most` of them, plus two
+    delimiters."""
 
     def tokens(width: int, height: int) -> int:
         across, down = (max(1, round(side / side_px)) for side in (width, height))
@@ -108,13 +109,14 @@ def _gemini_crops(width: int, height: int) -> int:
 
 
 def _llama4(width: int, height: int) -> int:
-    """144 per 336-px tile on the best-fitting canvas of at most 16, and once for the whole."""
+    """Return 144 per 336-px tile on the best-fitting canvas of at most 16, and 144 for the
+    whole."""
     canvases = [(w, h) for w in range(1, 17) for h in range(1, 17) if w * h <= 16]
     scales = {(w, h): min(336 * w / width, 336 * h / height) for w, h in canvases}
     enough = [scale for scale in scales.values() if scale >= 1]
     scale = min(enough) if enough else max(scales.values())
     tiles = min(w * h for (w, h), its in scales.items() if its == scale)
-    # A single tile is the whole picture; each of several tiles is followed by a separator.
+    # A single tile is the whole picture; if there are several, each is followed by a separator.
     return 144 + 3 + (145 * tiles if tiles > 1 else 0)
 
 
@@ -123,7 +125,7 @@ def _grid(width: int, height: int, side_px: int) -> int:
 
 
 _BILLED_DEARER = _Rule(r"gpt-4o-mini", _openai_tiles(2833, 5667))
-"""The one model whose vendor multiplies a picture's tokens to offset a low price per token."""
+"""The one model whose vendor multiplies a picture's tokens, to offset a low price per token."""
 
 _RULES = (
     _BILLED_DEARER,
@@ -152,7 +154,7 @@ _RULES = (
     _Rule(r"grok", lambda w, h: 256 * (min(6, _grid(w, h, 448)) + 1)),
     _Rule(r"kimi|glm-\d\.\dv", _patches(28, most=16_384)),
 )
-"""The first match counts; newer models come before older ones of their line."""
+"""The first match counts; newer models come before older ones of the same line."""
 
 
 @lru_cache(maxsize=1024)

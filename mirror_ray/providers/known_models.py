@@ -1,4 +1,4 @@
-"""Names that a provider may not have: litellm's list suggests the nearest ones."""
+"""Finds names that a provider may not have; litellm's list suggests the nearest ones."""
 
 from collections.abc import Iterable, Mapping
 from functools import cache
@@ -14,7 +14,8 @@ _NEAREST = 3
 
 
 def misspelt(models: Iterable[Model]) -> list[str]:
-    """Return a line with other names for each model whose provider, but not name, litellm knows.
+    """Return a line of similar names for each model whose provider litellm knows, but not its name.
+    Such models are not refused, because new ones appear every week.
 
     Nothing is refused for it, since new models appear every week."""
     lines = []
@@ -33,7 +34,7 @@ def misspelt(models: Iterable[Model]) -> list[str]:
 
 @cache
 def _known() -> Mapping[str, frozenset[str]]:
-    """Provider → bare names, as listed in litellm's package, which is not imported."""
+    """Return the bare names of each provider in litellm's package, which is not imported."""
     spec = find_spec("litellm")
     if spec is None or spec.origin is None:
         return {}

@@ -16,7 +16,7 @@ from mirror_ray.providers.model import Model
 
 
 class LitellmEndpoint:
-    """A model as litellm reaches it; use it on one event loop."""
+    """A model as litellm reaches it, used on one event loop."""
 
     def __init__(self, model: Model) -> None:
         self._model = model
@@ -35,7 +35,8 @@ class LitellmEndpoint:
         return await self._litellm.acompletion(**parameters)
 
     async def aclose(self) -> None:
-        """Close litellm's connections, which all its models here share; others open new ones."""
+        """Close litellm's connections, which all its models here share; other calls open new
+        ones."""
         await self._litellm.close_litellm_async_clients()
         # litellm would otherwise keep returning the closed ones.
         self._litellm.in_memory_llm_clients_cache.flush_cache()
@@ -86,7 +87,8 @@ def _unlogged() -> ContextVar[bool] | None:
 
 
 def _litellm() -> Any:
-    """Import litellm, silent (its logs repeat requests) and without network access but calls."""
+    """Import litellm, silenced (its logs repeat requests) and with no network access except
+    calls."""
     os.environ["LITELLM_LOCAL_MODEL_COST_MAP"] = "True"
     os.environ["LITELLM_LOCAL_ANTHROPIC_BETA_HEADERS"] = "True"
     was_enabled = gc.isenabled()
@@ -102,7 +104,7 @@ def _litellm() -> Any:
     litellm.drop_params = False
     for name in ("LiteLLM", "LiteLLM Router", "LiteLLM Proxy", "openai", "httpx", "httpcore"):
         logging.getLogger(name).setLevel(logging.CRITICAL)
-    # They quote the server's text.
+    # These logs quote the server's text.
     warnings.filterwarnings("ignore", message="Pydantic serializer warnings")
     from mirror_ray.providers.guarded_http import guard_litellm  # noqa: PLC0415 - as litellm
 

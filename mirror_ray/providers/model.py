@@ -1,4 +1,4 @@
-"""A model as the catalogue describes it: its server, limits and prices; names of environment
+"""A model as the catalogue describes it: its server, limits and prices; and names of environment
 variables, never their values."""
 
 from collections.abc import Mapping
@@ -13,7 +13,7 @@ Tier: TypeAlias = Literal["standard", "flex", "batch"]
 Fallback: TypeAlias = Literal["wait", "standard"]
 
 FLEX_TIMEOUT_S = 900.0
-"""OpenAI advises to wait this long, and Gemini aims to take no longer."""
+"""OpenAI advises waiting this long, and Gemini aims to take no longer."""
 
 BATCH_TIMEOUT_S = 26 * 3600.0
 BATCH_LINGER_S = 30.0
@@ -49,9 +49,9 @@ class TierTerms:
     """Prices and limits of another price tier of a model.
 
     Args:
-        usd_per_mtok_in, usd_per_mtok_out, usd_per_mtok_cached: as a `Model`'s.
+        usd_per_mtok_in, usd_per_mtok_out, usd_per_mtok_cached: as for `Model`.
         timeout_s: bound on one whole attempt.
-        limits: separate ones, so that what the tier sheds slows no other call.
+        limits: separate ones, so that calls shed at this tier slow no others.
     """
 
     limits: Limits
@@ -63,7 +63,7 @@ class TierTerms:
 
 @dataclass(frozen=True, slots=True)
 class BatchTerms(TierTerms):
-    """Prices and limits of a model's batches, which use none of the calls' rates.
+    """Prices and limits of a model's batches, which do not count against the calls' rates.
 
     Args:
         timeout_s: from a batch's beginning on; providers promise an end within 24 h.
@@ -91,14 +91,14 @@ class Model:
         plugin: the backend of another package that calls it; None: litellm, or plain HTTP.
         family, size_b, released, lab: what the model is, at any provider: size in 10⁹ parameters,
             release as ``2025``, ``2025-09`` or ``2025-09-29``; None derives it from the name.
-        api_key_env: environment variable that holds the key, if one is needed.
+        api_key_env: environment variable with the key, if one is needed.
         needs_env: sets of further environment variables for the provider's own client, one of which
             has to be complete; empty if nothing is needed.
-        needs_packages: Python packages that litellm wants for this provider only.
+        needs_packages: Python packages that litellm needs only for this provider.
         base_url: an OpenAI-compatible server's address, else litellm's default.
         usd_per_mtok_in, usd_per_mtok_out: prices per million tokens, if known.
         usd_per_mtok_cached: price of input the provider had cached; None: as other input.
-        vision: False if the model, or litellm's route to it, takes no pictures.
+        vision: False if the model, or litellm's route to it, accepts no pictures.
         sends_temperature: False if the provider rejects or ignores the parameter.
         sends_seed: True if the provider takes a sampling seed; every request has its own.
         sends_schema: True if the provider takes a JSON schema.
@@ -109,14 +109,15 @@ class Model:
         timeout_s: bound on one whole attempt.
         latency_s: a scripted agent's simulated latency, for load tests.
         extra: further litellm parameters, sent as they are.
-        extra_headers_env: header → environment variable that holds its value, which is secret.
+        extra_headers_env: header → environment variable with its value, which is secret.
         serve: how the run starts its servers itself; None: it is served elsewhere.
-        usd_per_gpu_hour: of such a server's GPUs, if known.
+        usd_per_gpu_hour: price of such a server's GPUs, if known.
         flex: terms of the tier without promised capacity, if offered.
         batch: terms of requests in batches, if offered.
         tier: requested in every call; None: the provider's default.
-        fallback: what follows when a flex call is shed: it waits, or is made at "standard".
-        standard: of a model at another tier, the same at standard; set by `price_tiers.at_tier`.
+        fallback: what happens to a shed flex call: it waits, or is made at "standard".
+        standard: for a model at another tier, the same model at standard; set by
+            `price_tiers.at_tier`.
     """
 
     name: str
@@ -158,10 +159,11 @@ class Model:
 
     @property
     def is_offline(self) -> bool:
-        """Whether it replies at no cost and without a provider: an offline agent, or a person."""
+        """Whether it replies free of charge and without a provider: an offline agent, or a
+        person."""
         return self.backend != "hosted"
 
     @property
     def is_person(self) -> bool:
-        """Whether it is somebody at a browser."""
+        """Whether it is a person at a browser."""
         return self.backend == "person"

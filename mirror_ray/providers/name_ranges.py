@@ -1,4 +1,4 @@
-"""Ranges in names: ``mock/steady-{01..30}`` means thirty names from ``mock/steady-01`` on."""
+"""Ranges in names: ``mock/steady-{01..30}`` means thirty names, from ``mock/steady-01`` on."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -13,14 +13,15 @@ _BRACES = re.compile(r"\{[^{}]*\}")
 
 
 def names_in_range(name: str) -> tuple[str, ...]:
-    """Return the names in a name's range; any other name is returned alone. Raise UnfitError for
-    two ranges, a range that runs backwards, or a range of letters."""
+    """Return the names in a name's range, or any other name alone. Raise UnfitError for two ranges,
+    a range that runs backwards, or a range of letters."""
     return tuple(with_number(name, token, number) for token, number in _numbers(name))
 
 
 def with_numbered_entries(entries: Mapping[str, Any]) -> dict[str, Any]:
     """Return entries by name, one for each number of a range. The number also replaces the range in
-    the entry's texts. UnfitError names the key of an invalid range, or of a too long one."""
+    the entry's texts. An UnfitError names the key of an invalid range, or of one that is too
+    long."""
     found: dict[str, Any] = {}
     for name, entry in entries.items():
         try:
@@ -38,7 +39,7 @@ def with_numbered_entries(entries: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def with_number(value: Any, token: str, number: str) -> Any:
-    """Return the value with a number in place of a range, in all its texts."""
+    """Return the value with a number instead of a range, in all its texts."""
     if not token:
         return value
     if isinstance(value, str):

@@ -2,8 +2,7 @@
 HTTP.
 
 A call costs a fraction of litellm's CPU time (`benchmarks/providers.py`), and a process that calls
-only such servers never imports it.
-"""
+only such servers never imports it."""
 
 import json
 from collections.abc import Mapping
@@ -27,7 +26,8 @@ class OpenAiEndpoint:
     async def completion(
         self, request: Request, keys: Mapping[str, Any], exchange: Exchange
     ) -> Mapping[str, Any]:
-        """POST once, and return the completion in the reply; raises as `HttpClient.completion`."""
+        """POST once, and return the completion in the reply. Raises the errors of
+        `HttpClient.completion`."""
         parameters = call_parameters(request, self._model)
         stated = {"Content-Type": "application/json", **parameters.get("extra_headers", {})}
         headers = {**stated, **headers_with_key(keys)}

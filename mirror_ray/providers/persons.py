@@ -7,13 +7,13 @@ from mirror_ray.providers.model import Limits, Model
 
 PREFIX = "human/"
 MAJORITY = "majority"
-"""No person's id: ``human/majority`` is what most of them answered."""
+"""Not a person's id: ``human/majority`` is the answer that most of them gave."""
 
 _ID = re.compile(r"[a-z0-9][a-z0-9_-]{0,31}")
 
 
 def is_person(model: str) -> bool:
-    """Return whether the name in place of a model's is that of a person."""
+    """Return whether the name of a model is that of a person."""
     return model.startswith(PREFIX)
 
 
@@ -23,7 +23,8 @@ def id_of(model: str) -> str:
 
 
 def require_id(given: str, where: str) -> str:
-    """Return the pseudonym, checked. The SweepError names `where`, a file and key or an option."""
+    """Return the pseudonym after checking it. The SweepError names `where`, a file and key or an
+    option."""
     if _ID.fullmatch(given) and given != MAJORITY:
         return given
     raise SweepError(
@@ -36,8 +37,8 @@ def require_id(given: str, where: str) -> str:
 
 
 def person(model: str, where: str) -> Model:
-    """Return the catalogue entry of a person: no server, no limits, no price, no temperature.
-    Raises SweepError if the part after ``human/`` is not a pseudonym."""
+    """Return the catalogue entry of a person: no server, limits, price or temperature. Raise
+    SweepError if the part after ``human/`` is not a pseudonym."""
     return Model(
         name=model,
         backend="person",

@@ -1,4 +1,5 @@
-"""A model that another package's backend asks: what it returns is read as any server's reply."""
+"""A model that is called by another package's backend, whose results are read like any server's
+reply."""
 
 import asyncio
 import json
@@ -27,7 +28,7 @@ class PluggedEndpoint:
         RefusedReplyError if it returns no completion; `exchange` then has the reason. Exceptions of
         the backend pass through."""
         if self._backend is None:
-            # Here its errors cost only this request.
+            # Here, an error of the backend fails only this request.
             self._backend = BACKENDS[self._model.plugin or ""](self._model)
         parameters = call_parameters(request, self._model)
         call = Call(

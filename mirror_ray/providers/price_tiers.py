@@ -1,4 +1,4 @@
-"""Price tiers of a model: what a call costs, or None if unknown, and which tier served it."""
+"""Price tiers of a model: the cost of a call, or None if unknown, and which tier served it."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -13,7 +13,7 @@ _WORDS: Mapping[str, ServedTier] = {
     **{"default": "standard", "on_demand": "standard"},
 }
 SENT: Mapping[Tier, str] = MappingProxyType({"standard": "default", "flex": "flex"})
-"""Tier → OpenAI's word for it; litellm translates it for other providers. A batch needs none."""
+"""OpenAI's word for each tier, which litellm translates for other providers. A batch needs none."""
 
 
 def served_tier(label: object) -> ServedTier | None:
@@ -22,10 +22,10 @@ def served_tier(label: object) -> ServedTier | None:
 
 
 def at_tier(model: Model, tier: Tier) -> Model:
-    """Return the model, called and paid at a tier. Raise ValueError if it has no such terms.
+    """Return the model as called and paid for at a tier. Raise ValueError if it has no such terms.
 
     At "standard" nothing is sent, and the provider uses its default. Another tier has its own
-    limits, prices and timeout, and `Model.standard` is what a shed flex call may fall back to."""
+    limits, prices and timeout, and a shed flex call may fall back to `Model.standard`."""
     listed = model if model.standard is None else replace(model.standard, tier=None)
     if tier == "standard":
         return listed
@@ -50,13 +50,13 @@ def asked_at(model: Model, tier: Tier) -> Model:
 
 
 def in_cell(model: Model, cell_id: str, tiers: Mapping[tuple[str, str], Tier]) -> Model:
-    """Return the model as a cell calls it. `tiers` maps (cell_id, model) → tier, where changed."""
+    """Return the model as a cell calls it. `tiers` has the changed tiers, by (cell_id, model)."""
     tier = tiers.get((cell_id, model.name))
     return model if tier is None else asked_at(model, tier)
 
 
 def as_listed(model: Model) -> Model:
-    """Return the model's entry as in the catalogue, with the tier at which it is asked."""
+    """Return the model's catalogue entry, with the tier at which it is called."""
     return replace(at_tier(model, "standard"), tier=model.tier, fallback=model.fallback)
 
 
@@ -89,7 +89,7 @@ def worst_case_usd(model: Model, tokens_in: float, tokens_out: float) -> float |
 
 
 def is_free_of_charge(model: Model) -> bool:
-    """Return whether a call certainly costs nothing, whichever tier serves it."""
+    """Return whether a call certainly costs nothing, at any tier."""
     return model.is_offline or worst_case_usd(model, 1.0, 1.0) == 0.0
 
 
@@ -113,7 +113,7 @@ def cost_usd(
 
     Args:
         reported_usd: the provider's own figure.
-        is_least: that figure may be a fee alone: higher catalogue prices count.
+        is_least: that figure may be only a fee, so higher catalogue prices count.
         tokens_in: all input tokens, cached ones included.
         served: the price tier that served the call, as far as the provider says.
     """

@@ -1,4 +1,4 @@
-"""Sends a hosted model one cheap request and derives from the reply what the model takes."""
+"""Sends a hosted model one cheap request, whose reply shows what the model accepts."""
 
 import json
 import re
@@ -32,7 +32,7 @@ _QUESTIONS = {
     True: "The picture has two halves. Which colour is the left one, and which the right one?",
     False: "Which colour is coal, to be called left, and which is a lemon, to be called right?",
 }
-"""Whether a picture is sent → the question; both have the same answer."""
+"""The question with and without a picture; both have the same answer."""
 _IN_WORDS = ' Answer with one JSON object and nothing else: {"left": colour, "right": colour}.'
 """Only sent without a schema: a model that answers in JSON unasked follows the schema."""
 
@@ -55,7 +55,7 @@ class Probe:
         reply: the first that passed, else the last.
         cost_usd: of all calls, if known.
         refused: the parameters that had to be left out for a call to pass.
-        is_sure: False if that is only inferred.
+        is_sure: False if they are only inferred.
         refusal: the provider's message to the first call, if it refused it.
     """
 
@@ -70,22 +70,22 @@ class Probe:
 
     @property
     def is_reached(self) -> bool:
-        """Whether a reply came."""
+        """Whether a reply arrived."""
         return self.reply.error_kind == "none"
 
     @property
     def is_cut_short(self) -> bool:
-        """Whether the bound on the reply was too small to show what the model can do."""
+        """Whether the limit on the reply was too small to show what the model can do."""
         return self.is_reached and self.reply.finish_reason == "length"
 
     @property
     def is_fine(self) -> bool:
-        """Whether the model does all that its entry states."""
+        """Whether the model does everything that its entry states."""
         known = (self.accepts("picture"), self.accepts("schema"))
         return self.is_reached and not self.refused and not self.is_cut_short and False not in known
 
     def accepts(self, parameter: str) -> bool | None:
-        """Return whether it takes pictures, schemas or a parameter; None if unknown."""
+        """Return whether it accepts pictures, schemas or a parameter; None if unknown."""
         if parameter in self.refused:
             return False
         is_known = self.is_reached and self.is_sure and not self.is_cut_short
@@ -105,7 +105,7 @@ class Probe:
 
 
 def request_for(model: Model) -> Request:
-    """Return the question, with all parameters that the catalogue says the model takes."""
+    """Return the question, with all parameters that the model accepts by the catalogue."""
     in_words = "" if model.sends_schema else _IN_WORDS
     return Request(
         episode_id="probe",
@@ -122,7 +122,7 @@ def request_for(model: Model) -> Request:
 
 
 def at_most_usd(model: Model) -> float | None:
-    """Return an upper bound of what probing the model costs; None if a price is unknown."""
+    """Return an upper bound for the cost of probing the model; None if a price is unknown."""
     request = request_for(model)
     tokens_in = ceil((len(request.user) + len(json.dumps(_SCHEMA))) / _CHARS_PER_TOKEN)
     tokens_in += sum(image_tokens(model, SIDE_PX, SIDE_PX).at_most for _ in request.images)
@@ -138,7 +138,8 @@ def at_most_usd(model: Model) -> float | None:
 
 
 async def probe(model: Model, ask: AskOnce) -> Probe:
-    """Send one request; if refused, find out why with a few more, each one attempt of `ask`."""
+    """Send one request; if it is refused, find out why with a few more, each one attempt of
+    `ask`."""
     request = request_for(model)
     sent = _sent(model, request)
     replies = [await ask(model, request)]
@@ -207,7 +208,7 @@ def _mended(parameters: AbstractSet[str], model: Model) -> dict[str, Any]:
 
 
 def _picture() -> Image:
-    """Draw two halves: a model that sees nothing could hardly guess one of them, let alone both."""
+    """Draw two halves. A model that sees nothing could hardly guess one of them, let alone both."""
     picture = Picture.new("RGB", (SIDE_PX, SIDE_PX), _RIGHT)
     picture.paste(_LEFT, (0, 0, SIDE_PX // 2, SIDE_PX))
     encoded = BytesIO()

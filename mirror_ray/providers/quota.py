@@ -1,9 +1,8 @@
 """Reads a key's limits per minute from a provider's headers.
 
-Header names of OpenAI, Anthropic, Azure, Groq, Mistral, Cerebras, Together, OpenRouter and the
-IETF's drafts. Some providers use the same names for limits per day, which are recognized and left
-out.
-"""
+It knows the header names of OpenAI, Anthropic, Azure, Groq, Mistral, Cerebras, Together, OpenRouter
+and the IETF's drafts. Some providers use the same names for limits per day, which are recognized
+and left out."""
 
 import re
 from collections.abc import Mapping
@@ -20,11 +19,11 @@ _DAY_S = 86_400.0
 _LONGEST_MINUTE_S = 65.0
 """A minute's allowance is restored within a minute, plus some seconds of clock difference."""
 _LONGEST_WINDOW_S = 3600.0
-"""A stated window up to here is spread evenly; a longer one defines no pace."""
+"""A stated window up to this length is spread evenly; a longer one defines no pace."""
 _ROUNDING = 0.1
 
 _UNLIMITED = 1e12
-"""Limits from here on are the largest number of some type, and mean none."""
+"""Limits from here on are the largest number of some type, and mean no limit."""
 _SLOWEST_PER_MINUTE = 1 / 60
 """One per hour; no provider in use states a slower pace."""
 
@@ -58,7 +57,7 @@ _REQUESTS = (
     _names("ratelimit-{}"),
 )
 _TOKENS = (
-    # Anthropic's plain "tokens" are those of the strictest limit in force.
+    # Anthropic's plain "tokens" belong to the strictest limit in force.
     _names("anthropic-ratelimit-tokens-{}", _MINUTE_S),
     _names("anthropic-ratelimit-input-tokens-{}", _MINUTE_S),
     _names("x-ratelimit-{}-tokens-minute", _MINUTE_S),
@@ -81,14 +80,14 @@ _NOTHING = _Allowance()
 def quota_of(headers: Mapping[str, str], now: datetime | None = None) -> Quota | None:
     """Return the limits that a reply's headers state, if any; unreadable headers count as absent.
 
-    A limit for up to an hour counts by its share of a minute; a day's is left out, along with its
-    remaining count. A day's limit is recognized by Groq's mark, by a reset later than a minute from
-    now, or by a bucket that refills at a day's pace (OpenAI's lower tiers: 200 requests, one used,
-    full again in 7m12s).
+    A limit for up to an hour counts by its share of a minute. A day's limit is left out, along with
+    its remaining count. A day's limit is recognized by Groq's mark, by a reset later than a minute
+    from now, or by a bucket that refills at a day's pace (OpenAI's lower tiers: 200 requests, one
+    used, full again in 7m12s).
 
     Args:
         headers: names in any case, with or without litellm's prefix.
-        now: the time that moments are compared with, by default the present.
+        now: the time with which moments are compared, by default the present.
     """
     now = now or datetime.now(UTC)
     said = plain_headers(headers)
@@ -108,7 +107,8 @@ def quota_of(headers: Mapping[str, str], now: datetime | None = None) -> Quota |
 
 
 def grants_nothing(headers: Mapping[str, str]) -> bool:
-    """Return whether a limit of 0 is stated: the plan excludes the model, and no wait helps."""
+    """Return whether a limit of 0 is stated: the plan excludes the model, and waiting does not
+    help."""
     said = plain_headers(headers)
     limits = (_amount(said.get(names.limit)) for names in (*_REQUESTS, *_TOKENS))
     return any(limit == 0 for limit in limits)
@@ -150,7 +150,7 @@ def _allowance(names: _Names, said: Mapping[str, str], now: datetime) -> _Allowa
 
 
 def _stated_window_s(names: _Names, limit: float | None, said: Mapping[str, str]) -> float | None:
-    """Return the window of an allowance in seconds, as headers other than its reset state it."""
+    """Return the window of an allowance in seconds, as stated by headers other than its reset."""
     renewal = names.limit.replace("-limit-", "-renewalperiod-")
     period_s = finite_number(said.get(renewal)) if renewal != names.limit else None
     if period_s is not None and period_s > 0:
@@ -161,8 +161,8 @@ def _stated_window_s(names: _Names, limit: float | None, said: Mapping[str, str]
         return _DAY_S
     if names.limit == "x-ratelimit-limit" and "x-tokenlimit-limit" in said:
         return 1.0
-    # 100, 100;w=60, 5000;w=3600: the first is in force, and its window is in the item of equal
-    # limit.
+    # 100, 100;w=60, 5000;w=3600: the first limit is in force, and the item with the equal limit has
+    # its window.
     for policy in (said.get(names.limit, ""), said.get("ratelimit-policy", "")):
         for quota, window in _POLICY.findall(policy):
             if finite_number(quota) == limit and (window_s := finite_number(window)):

@@ -1,5 +1,5 @@
-"""Removes secrets from text that a record or a log may keep: forms of keys, and encodings in which
-a server may quote the keys it was sent."""
+"""Removes secrets from text that a record or a log may keep: everything in the form of a key, and
+every encoding in which a server may quote the keys it was sent."""
 
 import json
 import re
@@ -26,22 +26,22 @@ _SHAPES = re.compile(
 _ESCAPE = re.compile("%[0-9A-F]{2}")
 _SHORTEST_KEY = 4
 _SHORTEST_IN_WORDS = 8
-"""A shorter key, as a private server may have, can be a word of a model's reply."""
+"""A shorter key, which a private server may have, can be a word in a model's reply."""
 _FEW_FORMS = 600
-"""Searching a text for each of more forms, as of a hundred keys, takes longer than looking up all
+"""With more forms, as of a hundred keys, searching a text for each takes longer than looking up all
 places of the text."""
 _LOOKED_AT = 20
-"""Multiple of a line's length that is searched: text after it cannot be shown."""
+"""Multiple of a line's length that is searched, because text after it cannot be shown."""
 
 
 class Secrets:
-    """Values that no record may hold. Their repr does not show them."""
+    """Values that no record may contain. Their repr does not show them."""
 
     def __init__(self, values: Iterable[str] = ()) -> None:
         known = {form for value in values for form in (value, value.strip())}
         long = {value for value in known if len(value) >= _SHORTEST_IN_WORDS}
         forms = {form for value in long for form in _written(value)}
-        # Longest first: else the rest of a longer form would stay.
+        # Longest first; otherwise the rest of a longer form would remain.
         self._forms = sorted(forms, key=len, reverse=True)
         self._heads = {form[:_SHORTEST_IN_WORDS] for form in forms}
         self._short = sorted(
@@ -52,10 +52,10 @@ class Secrets:
         return f"{type(self).__name__}({len(self._forms) + len(self._short)} forms)"
 
     def removed_from(self, words: str) -> str:
-        """Return `words` without any of the values, in any encoding: plain, base64, URL-encoded, …
+        """Return `words` without any of the values, in any encoding:
 
-        Text that only looks like a key stays, since it may be the model's answer.
-        """
+        plain, base64, URL-encoded, … Text that only looks like a key is kept, because it may be the
+        model's answer."""
         forms = self._forms
         if len(forms) > _FEW_FORMS:
             last = len(words) - _SHORTEST_IN_WORDS
@@ -76,7 +76,7 @@ class Secrets:
         """Redact `text`, then make it printable on one line and cut it at `limit` characters."""
         head = text[: _LOOKED_AT * limit]
         if len(head) < len(text):
-            # The beginning of a value that is cut here would not be recognized.
+            # If a value is cut here, its beginning would not be recognized.
             words = head.rstrip()
             if any(map(str.isspace, words)) and words == head:
                 head = words[: -len(words.split()[-1])]
@@ -89,7 +89,7 @@ def looks_like_a_key(text: str) -> bool:
 
 
 def secret_values(models: Iterable[Model], environ: Mapping[str, str]) -> frozenset[str]:
-    """Return the secrets with which the models are asked, as far as `environ` has them."""
+    """Return the secrets used to call the models, as far as `environ` has them."""
     return frozenset(value for model in models for value in _values_of(model, environ))
 
 
@@ -102,8 +102,8 @@ def secrets_of(
 
 
 def secrets_in(environ: Mapping[str, str], known: Iterable[str] = ()) -> Secrets:
-    """Return the secrets of an environment, to be hidden from a program's output: of `known`
-    variables, and of those named like HF_TOKEN whose value is longer than a word."""
+    """Return the secrets of an environment, to be hidden in a program's output: the `known`
+    variables, and those named like HF_TOKEN whose value is longer than a word."""
     named = {name for name in environ if SECRET_NAME.search(name)}
     long = {environ[name] for name in named if len(environ[name]) >= _SHORTEST_IN_WORDS}
     return Secrets((long | {environ.get(name, "") for name in known}) - {""})
@@ -111,7 +111,7 @@ def secrets_in(environ: Mapping[str, str], known: Iterable[str] = ()) -> Secrets
 
 @lru_cache(maxsize=64)
 def _secrets(values: frozenset[str]) -> Secrets:
-    # Cached: every reply needs them, and the environment hardly ever changes.
+    # Cached, because every reply needs them and the environment hardly ever changes.
     return Secrets(values)
 
 

@@ -1,4 +1,5 @@
-"""Which environment variables send calls elsewhere, or change which certificates are trusted."""
+"""Finds environment variables that send calls elsewhere, or change which certificates are
+trusted."""
 
 import os
 import re
@@ -16,7 +17,7 @@ _HERE = ("localhost", "127.0.0.1", "::1")
 
 
 def redirections(environ: Mapping[str, str]) -> dict[str, str]:
-    """Return variable → the host that it names (a proxy, a server), or its file of certificates.
+    """Return the host that each variable names (a proxy, a server), or its file of certificates.
     User, password, path and query of an address may be secret and are dropped."""
     found = {}
     for name, value in environ.items():
@@ -57,7 +58,7 @@ def proxy_for(url: str) -> str | None:
 
 
 def settle_environment() -> None:
-    """Have every client of this process follow the same variables.
+    """Make every client of this process obey the same variables.
 
     litellm reads NO_PROXY and SSL_CERT_FILE, OpenSSL the latter; other programs' names for a file
     of certificates count if that is not set. Servers on this machine are reached without a proxy.

@@ -1,4 +1,4 @@
-"""The key `serve` of a catalogue entry: its own keys, their types and bounds."""
+"""The key `serve` of a catalogue entry: its own keys, with their types and bounds."""
 
 from pathlib import Path
 from typing import Annotated
@@ -19,7 +19,7 @@ _MOST_GPUS = 1_024
 
 
 class ServeKeys(BaseModel):
-    """How the run is to serve the model."""
+    """How the run serves the model."""
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True, hide_input_in_errors=True)
 

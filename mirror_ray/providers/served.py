@@ -12,9 +12,9 @@ Engine: TypeAlias = Literal["vllm", "sglang", "command"]
 _SAID = shipped_yaml("mirror_ray.providers", "engines.yaml")
 ENGINES: Mapping[str, Mapping[str, Any]] = _SAID["engines"]
 ARE_SET = frozenset(_SAID["are_set"])
-"""Arguments of engines that no entry may give."""
+"""Arguments of engines that no entry may state."""
 MODULES: Mapping[str, str] = {name: one["module"] for name, one in ENGINES.items()}
-"""Engine → the Python package that has to be importable in its environment."""
+"""The Python package that must be importable in each engine's environment."""
 
 
 def option_of(argument: str) -> str:
@@ -30,8 +30,8 @@ class Served:
         engine: "vllm" or "sglang", or "command" for any other program.
         served_name: the model's name in requests.
         weights: a Hugging Face repository or an absolute path; `revision` is its commit.
-        gpus: of one replica; a fraction shares a GPU.
-        resources: of one replica: Ray's custom resources, e.g. for the kind of GPU.
+        gpus: for one replica; a fraction shares a GPU.
+        resources: for one replica: Ray's custom resources, e.g. for the kind of GPU.
         replicas: servers with the same weights, over which calls are spread.
         args: further arguments of the engine.
         python: the interpreter of the engine's own environment.
@@ -61,15 +61,14 @@ class Served:
 
     @property
     def program(self) -> str:
-        """The program that has to be installed on a host that serves it."""
+        """The program that must be installed on a host that serves the model."""
         return self.command[0] if self.engine == "command" else self.python
 
     def argv(self, *, host: str, port: int | str) -> tuple[str, ...]:
         """Return program and arguments of one replica, which listens at this address.
 
-        vLLM and SGLang are told not to take sampling defaults out of the weights' own files, so
-        that a request without `top_p` means the same for every model.
-        """
+        vLLM and SGLang are told not to take sampling defaults from the files of the weights, so
+        that a request without `top_p` means the same for every model."""
         if self.engine == "command":
             values = {"{host}": host, "{port}": str(port), "{weights}": self.weights or ""}
             return tuple(_filled(part, values) for part in (*self.command, *self.args))

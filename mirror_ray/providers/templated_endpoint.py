@@ -1,10 +1,10 @@
-"""Hosted providers that speak OpenAI's protocol: litellm writes the calls, a plain client sends.
+"""Hosted providers that speak OpenAI's protocol: litellm writes the calls, a plain client sends
+them.
 
 litellm knows each provider's address, headers and names of parameters, and models' prices. It
-writes one call of each shape; every further one is that call with other texts, pictures and seed,
-and costs a fraction of litellm's CPU time (`benchmarks/providers.py`). A shape is all that decides
-a body but its texts, pictures and seed.
-"""
+writes one call of each shape. Every further call is a copy with other texts, pictures and seed, and
+costs a fraction of litellm's CPU time (`benchmarks/providers.py`). A shape is everything that
+determines a body except its texts, pictures and seed."""
 
 import asyncio
 import json
@@ -35,7 +35,7 @@ class CallTemplate:
     gaps: tuple[Gap, ...]
 
     def filled(self, request: Request) -> HttpCall:
-        """Return the call of a request of this shape."""
+        """Return the call for a request of this shape."""
         parts = [self.pieces[0]]
         for gap, piece in zip(self.gaps, self.pieces[1:], strict=True):
             parts += (_value(request, gap), piece)
@@ -43,7 +43,7 @@ class CallTemplate:
 
 
 def shape_of(request: Request, keys: Mapping[str, Any]) -> str:
-    """Return the shape: requests of equal shapes, made with the same keys, share a template."""
+    """Return the shape. Requests of equal shapes, made with the same keys, share a template."""
     encodings = [image.encoding for image in request.images]
     facts = (bool(request.system), encodings, request.reply_schema)
     return json.dumps([*facts, request.temperature, request.max_tokens, keys])
@@ -65,10 +65,9 @@ def placeholder_of(request: Request) -> Request:
 def template_of(call: HttpCall, placeholder: Request, *, sends_seed: bool) -> CallTemplate | None:
     """Return the template in the call of a placeholder.
 
-    None if the address is not one of OpenAI's protocol, or if the body does not contain each of the
-    placeholder's values exactly once and whole: then texts would be sent differently from how
-    litellm sends them.
-    """
+    None if the address does not belong to OpenAI's protocol, or if the body does not contain each
+    of the placeholder's values exactly once and whole, because texts would then be sent differently
+    from how litellm sends them."""
     if not call.address.partition("?")[0].endswith(_PATH):
         return None
     gaps: list[Gap] = ["user", *range(len(placeholder.images))]
@@ -86,7 +85,7 @@ def template_of(call: HttpCall, placeholder: Request, *, sends_seed: bool) -> Ca
 
 def _value(request: Request, gap: Gap) -> bytes:
     if isinstance(gap, int):
-        # Letters and digits, which JSON leaves as they are.
+        # Letters and digits, which JSON does not change.
         return f'"{image_data_url(request.images[gap])}"'.encode()
     if gap == "seed":
         return str(sampling_seed(request)).encode()
@@ -111,8 +110,7 @@ class TemplatedEndpoint:
     ) -> Any:
         """POST once, and return the completion in the reply; raises as `HttpClient.completion`.
 
-        A call that litellm writes otherwise than in OpenAI's form goes through litellm.
-        """
+        A call that litellm does not write in OpenAI's form goes through litellm."""
         template = await self._template(request, keys)
         if template is None:
             return await self._litellm.completion(request, keys, exchange)
@@ -121,7 +119,7 @@ class TemplatedEndpoint:
         return self._litellm.with_price(completion)
 
     async def aclose(self) -> None:
-        """Close litellm's connections; those of the client may be shared."""
+        """Close litellm's connections; the client's may be shared."""
         await self._litellm.aclose()
 
     async def _template(self, request: Request, keys: Mapping[str, Any]) -> CallTemplate | None:

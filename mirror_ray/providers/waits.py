@@ -31,8 +31,8 @@ _WINDOWS = (
     ("x-ratelimit-remaining", "x-ratelimit-reset"),
     ("ratelimit-remaining", "ratelimit-reset"),
 )
-"""Windows that restart as a whole; when one is used up, its reset says when. (The per-unit resets
-of OpenAI and similar providers say when a bucket will be full again, which is far too late.)"""
+"""Windows that restart as a whole: when one is used up, its reset states when. (The per-unit resets
+of OpenAI and similar providers state when a bucket will be full again, which is far too late.)"""
 
 
 def retry_after_s(
@@ -48,7 +48,7 @@ def retry_after_s(
     Args:
         headers: of the failed reply, names in lower case.
         text: its body, or the part that was kept.
-        now: the time that moments are compared with, by default the present.
+        now: the time with which moments are compared, by default the present.
     """
     now = now or datetime.now(UTC)
     wait_s = next((wait_s for wait_s in _waits(headers, text, now) if wait_s is not None), None)
@@ -58,10 +58,9 @@ def retry_after_s(
 def seconds_until(text: str | None, now: datetime) -> float | None:
     """Return the seconds ≥ 0 until the time that `text` names, if any; a past time is 0.
 
-    A bare number is a span in seconds, or, if it is too large for a span, a time since 1970 in
-    seconds or milliseconds; else a span such as ``6m0s``, ``120ms``; else an RFC 3339 moment or an
-    HTTP date.
-    """
+    A bare number is a span in seconds or, if it is too large for a span, a time since 1970 in
+    seconds or milliseconds. Otherwise the text is a span such as ``6m0s`` or ``120ms``, an RFC 3339
+    moment or an HTTP date."""
     if text is None or len(text) > _MOST_CHARS:
         return None
     text = text.strip()

@@ -1,1 +1,1 @@
-"""The pipeline with which all families read replies; nothing here knows a family."""
+"""The pipeline with which all families read replies, independent of any family."""

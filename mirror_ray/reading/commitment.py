@@ -1,9 +1,8 @@
 """The answer that a reply commits itself to, by the grammar of `mirror_ray.reading.grammar`.
 
-What is called the answer outright counts first; then an answer that opens or closes the reply; then
-one that the first or the last sentence names alone. Answers that differ are unread, unless the
-earlier one is taken back; what the grammar does not cover is unread.
-"""
+An answer explicitly called the answer counts first; then one that opens or closes the reply; then
+one that the first or the last sentence names alone. Differing answers are unread, unless the
+earlier one is taken back. So are forms that the grammar does not cover."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -55,7 +54,7 @@ class _Claim:
 
 
 def commitment(text: str, kind: Kind, *, only_labelled: bool = False) -> Commitment:
-    """Return the answer that a reply commits itself to. `only_labelled` takes only labelled lines
+    """Return the answer that a reply commits itself to. `only_labelled` accepts only labelled lines
     with another line below them, as in a reply that was cut off."""
     said = standing_statements(answers_named(text), kind)
     labelled = list(_labelled(said, kind, followed=only_labelled))
@@ -81,7 +80,7 @@ def commitment(text: str, kind: Kind, *, only_labelled: bool = False) -> Commitm
 
 
 def _agreed(claims: Sequence[_Claim], kind: Kind, said: Sequence[Statement] = ()) -> Commitment:
-    """Return the one value of all claims, or the last claim's if that is called final."""
+    """Return the one value of all claims, or the last claim's if it is called final."""
     if not claims:
         return Commitment(None, UNREAD)
     last = claims[-1]

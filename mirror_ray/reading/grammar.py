@@ -1,8 +1,7 @@
 """The forms in which a reply commits itself to an answer, and what voids them.
 
 docs/reading.md has the table with an example of each form, grammar.yaml the patterns. A form is
-looked for in one sentence or line at a time; the kind of answer reads its content.
-"""
+searched in one sentence or line at a time; the kind of answer reads its content."""
 
 import re
 
@@ -22,53 +21,53 @@ OUTRIGHT = _pattern("outright")
 """Form 4, a sentence that names its answer: “the answer is 42”, “I'll go with B”."""
 
 IS_THE_ANSWER = _pattern("is_the_answer")
-"""Form 5, an answer that is called one: “Canberra is the correct answer”."""
+"""Form 5, words that call something the answer: “Canberra is the correct answer”."""
 
 CONCLUDES = _pattern("concludes")
 """Form 9, a concluding sentence: “Therefore, 723 seats are free.”"""
 
 SO = _pattern("so")
-"""Where a sentence goes over into its conclusion: “Olga is a liar, so no.”"""
+"""Where a sentence turns to its conclusion: “Olga is a liar, so no.”"""
 
 FINAL = _pattern("final")
-"""The last of several labelled lines counts only where it is called final."""
+"""The last of several labelled lines counts only if it is called final."""
 
 TAKEN_BACK = _pattern("taken_back")
-"""A reply takes back what precedes these words."""
+"""Words by which a reply takes back what precedes them."""
 
 REFUSED = _pattern("refused")
 """A sentence that declines or does not know."""
 
 HANDED_OVER = _pattern("handed_over")
-"""Words and markup of handing a task over, and of tools."""
+"""Words and markup of handing over a task, and of tools."""
 
 SKIPPED = _pattern("skipped")
-"""Words of leaving a question unanswered."""
+"""Words for leaving a question unanswered."""
 
 NOT_OWN = _pattern("not_own")
-"""Others' answers, answers at first sight, guesses among several, and what would be so if."""
+"""Others' answers, answers at first sight, guesses among several, and hypothetical answers."""
 
 ATTRIBUTED = _pattern("attributed")
 """An answer of another source: “my calculator says 42”, “according to Wolfram”."""
 
 DENIED = _pattern("denied")
-"""A sentence that denies."""
+"""A sentence with a negation."""
 
 ALTERNATIVE = _pattern("alternative")
-"""Behind an answer it names another one."""
+"""After an answer, it names another one."""
 
 REASON = _pattern("reason")
 NUMBER_REMARK = _pattern("number_remark")
 NEVER = re.compile(r"(?!)")
 WORDS_REMARK = _pattern("words_remark")
 LIST_REMARK = _pattern("list_remark")
-"""Where what follows an answer begins: a reason, a remark, a contrast."""
+"""The start of what follows an answer: a reason, a remark, a contrast."""
 
 IT_IS = _pattern("it_is")
 """Words before a bare answer: “It is B”, “That leaves 42”, “Probably Canberra”."""
 
 CONTRAST = _pattern("contrast")
-"""What an answer is set against: “west, not east”."""
+"""The alternative that an answer is contrasted with: “west, not east”."""
 
 CONDITION = _pattern("condition")
 """A clause before the main one: “If you double the recipe, …”."""
@@ -80,4 +79,4 @@ ASIDE = _pattern("aside")
 """A sentence around the answer: a greeting, an offer, a note, an announcement of steps."""
 
 FUNCTION_WORDS = frozenset(" ".join(_PATTERNS["function_words"]).split())
-"""English words that say nothing of what a question is about."""
+"""English words that say nothing about the topic of a question."""

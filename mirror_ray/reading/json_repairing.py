@@ -1,14 +1,13 @@
-"""json_repair within bounded work.
+"""Bounds the work of json_repair.
 
-json_repair looks ahead at every bracket and quotation mark, so that a hostile text costs the square
-of its length; it may also fail in its own code.
-"""
+It looks ahead at every bracket and quotation mark, so that a hostile text costs the square of its
+length; its own code may also fail."""
 
 from dataclasses import dataclass
 from typing import Any, SupportsIndex
 
 LOOKS_PER_CHAR = 50
-"""Character reads per character of the text. Broken replies take up to a dozen."""
+"""Character reads per character of the text. Broken replies need up to a dozen."""
 
 _LOOKS_BESIDE = 10_000
 
@@ -38,8 +37,7 @@ class _TooMuchWorkError(Exception):
 class _Watched(str):
     """A text that counts reads of its characters.
 
-    The texts that json_repair derives from it (slices, concatenations) count too.
-    """
+    The texts that json_repair derives from it (slices, concatenations) count too."""
 
     _looks: _Looks
 

@@ -14,8 +14,8 @@ def folded(key: str) -> str:
 
 
 def named_twice(text: str, keys: Sequence[str], aliases: Mapping[str, str]) -> bool:
-    """Return whether a text has one of the keys more than once. `aliases` are further names, folded
-    → key; with any, every name of a key is counted."""
+    """Return whether a text has one of the keys more than once. `aliases` maps further names,
+    folded, to keys; if given, every name of a key is counted."""
     if any(text.count(f'"{key}"') + text.count(f"'{key}'") > 1 for key in keys):
         return True
     if not aliases:

@@ -1,7 +1,6 @@
-"""Numbers in English words, as digits: ``forty-two``, ``minus five``, ``six and a half``.
+"""Converts numbers in English words to digits: ``forty-two``, ``minus five``, ``six and a half``.
 
-Knows words of numbers up to the millions, of fractions down to tenths.
-"""
+Knows words of numbers up to the millions, and of fractions down to tenths."""
 
 import re
 from collections.abc import Container, Mapping
@@ -63,9 +62,8 @@ _NEGATIVE = re.compile(
 def in_digits(text: str) -> str:
     """Write number words as digits, ``2,5`` as ``2.5`` and ``0,375`` as ``0.375``.
 
-    "One" is a pronoun as often as a number, so that it is a number only alone. In a text with
-    digits only numbers of several words are taken.
-    """
+    "One" is a pronoun as often as a number, so it counts as a number only alone. In a text with
+    digits, only numbers of several words are converted."""
     has_digits = any(character.isdigit() for character in text)
     whole = text.strip(" .")
 
@@ -85,10 +83,9 @@ def in_digits(text: str) -> str:
 
 
 def in_one_grouping(text: str, given: Container[float]) -> str:
-    """Write ``48.000 × 1,125`` as ``48000 × 1.125``, if 48,000 is a number that was given.
+    """Write ``48.000 × 1,125`` as ``48000 × 1.125``, if 48,000 is a given number.
 
-    A text that groups a given number by points groups all by points, with commas for decimals.
-    """
+    A text that groups a given number by points groups all by points, with commas for decimals."""
     pointed = [found[0] for found in _POINTED.finditer(text)]
     if not any(
         float(each.replace(".", "")) in given and float(each) not in given for each in pointed

@@ -1,4 +1,4 @@
-"""Which of several objects a reply commits to, and whether words after it may take that back."""
+"""Which of several objects a reply commits to, and whether later words may take that back."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -7,13 +7,13 @@ from typing import Any, TypeAlias
 from mirror_ray.reading import grammar
 
 Found: TypeAlias = tuple[int, int, Mapping[str, Any]]
-"""Begin, end and contents of an object."""
+"""Start, end and contents of an object."""
 
 Coercion = Callable[[Mapping[str, Any]], tuple[dict[str, Any], tuple[str, ...]]]
-"""Adapts a parsed object to the wanted vocabulary; names each change it made. Must not raise."""
+"""Adapts a parsed object to the required vocabulary and names each change. Must not raise."""
 
 Corrections: TypeAlias = tuple[re.Pattern[str], ...]
-"""One of them between two objects puts the later one in the earlier one's place."""
+"""If one of them is between two objects, the later object replaces the earlier one."""
 
 ENGLISH: Corrections = (
     re.compile(
@@ -62,7 +62,8 @@ def is_taken_back(after: str, corrections: Corrections = ENGLISH) -> bool:
 
 
 def names_another(after: str, decide: Callable[[str], object], decided: object) -> bool:
-    """Return whether a word of a short clause after a decision would itself decide otherwise."""
+    """Return whether a word in a short clause after a decision would itself be a different
+    decision."""
     clauses = [_WORD.findall(clause) for clause in _PIECE.split(after)[:_MOST_PIECES]]
     words = {word for clause in clauses if len(clause) <= _MOST_WORDS for word in clause}
     return any(decide(word) not in (None, decide(""), decided) for word in words - {"a"})

@@ -1,7 +1,7 @@
 """Reads a JSON object from a model's reply, however it is wrapped, within bounded work.
 
-The caller supplies the model of a valid object and the coercions of its vocabulary. No reply
-makes it raise.
+The caller supplies the model of a valid object and the coercions of its vocabulary. No reply raises
+an error.
 
 The policy, in order; the first step that ends in a valid object wins:
 
@@ -9,13 +9,12 @@ The policy, in order; the first step that ends in a valid object wins:
 2. The whole text is the object: ``strict``.
 3. Thinking and fences are stripped; the last balanced object that parses and has at least one
    of the wanted keys is taken: ``cleaned``, or ``coerced`` where a value had to be adapted.
-4. What begins at the first brace is repaired, typographic quotes and colons too: ``repaired``.
-5. ``failed``, with one line that says what was wrong.
+4. The text from the first brace is repaired, including typographic quotes and colons: ``repaired``.
+5. ``failed``, with one line on the problem.
 
 A reply that commits to two things fails: objects that differ in the decisive key without a word of
 correction between them, or words after the last object, which may take it back. So does one that
-never ends its thinking.
-"""
+never ends its thinking."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -45,20 +44,20 @@ ANY_OBJECT: Facts = {"type": "object"}
 """The schema of any JSON object, for which providers have a special mode."""
 
 MAX_CHARS = 65_536
-"""Only the end of a longer text is read: an answer is at the end."""
+"""Only the end of a longer text is read, because an answer is at the end."""
 
 MAX_REPAIR_CHARS = 6_000
-"""A longer text that needs a repair is not the object that was asked for."""
+"""A longer text that needs a repair is not the requested object."""
 
 _MAX_SCAN = 8 * MAX_CHARS
 _MAX_MISSES = 1_000
 _MAX_NAMED = 40
 _MAX_TAIL = 300
 
-# At the begin or end of a line: JSON strings hold no raw line break, so no fence inside one
+# At the start or end of a line: JSON strings contain no raw line break, so no fence inside one
 # changes.
 _FENCE = re.compile(r"^[ \t]*```[ \t]*\w*|```[ \t]*$", re.MULTILINE)
-# Braces of prose and of LaTeX begin no object, so they are not tried.
+# Braces of prose and of LaTeX do not start objects, so they are not tried.
 _BEGIN = re.compile(r'\{(?=\s*["}])')
 _TYPOGRAPHIC = str.maketrans("“”„‟«»「」『』‘’：，", '"' * 10 + "''" + ":,")
 # Full-width signs between a key and its value, and between two pairs.
@@ -101,10 +100,10 @@ def parse_object(
 
     Args:
         model: decides what is valid; should be strict and forbid extra keys.
-        coerce: applied to what parsed but was not valid.
+        coerce: applied to an object that parsed but was not valid.
         decisive: the keys in which all objects of a reply must agree, as coerced.
         finish_reason: of the reply; one of `CUT_SHORT` always fails.
-        aliases: further names of keys, folded → key; `coerce` is what renames them.
+        aliases: further names of keys, folded → key; `coerce` renames them.
         corrections: the words by which a later object replaces an earlier one.
     """
     if finish_reason in CUT_SHORT:
@@ -138,11 +137,11 @@ def parse_object(
         if parsed.value is not None:
             return parsed
         problem = parsed.problem or problem
-    # Of a key given twice a repair would keep one value.
+    # If a key is given twice, a repair would keep only one value.
     repairs = [] if says_twice else _repaired(body, wanted)
     if repairs:
         fixes = (*cleaning, "repaired the JSON")
-        # Their places in the text are unknown.
+        # Their positions in the text are unknown.
         at = body.rfind("}") + 1 or len(body)
         placed = [(0, at, each) for each in repairs]
         trouble = trouble_of(body, placed, coerce, decisive, corrections)
@@ -176,7 +175,7 @@ def _validated(
         pass  # Coerced below.
     try:
         adapted, coercions = coerce(candidate)
-        # Coercions may make text of a value that was none.
+        # Coercions may turn other values into text.
         adapted, more = _encodable(adapted)
         value = model.model_validate(adapted, strict=True)
     except ValidationError as error:
@@ -233,7 +232,7 @@ def _both_of_pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _unwrapped(candidate: Any, wanted: frozenset[str]) -> Mapping[str, Any] | None:
-    """Return the object, or the one within ``{"answer": {…}}``, if it has a wanted key."""
+    """Return the object, or the one within ``{"answer": {…}}``, if it has a required key."""
     layers = [candidate, *candidate.values()] if isinstance(candidate, dict) else []
     for each in layers:
         layer = each[0] if isinstance(each, list) and len(each) == 1 else each
@@ -259,7 +258,7 @@ def _repaired(body: str, wanted: frozenset[str]) -> list[Mapping[str, Any]]:
 
 
 def cut_within(text: str) -> str:
-    """Return the key within whose words a text ends; "open" within its object, "" elsewhere."""
+    """Return the key within whose value a text ends; "open" within its object, "" elsewhere."""
     cut = _CUT_WITHIN.search(text[-_MAX_TAIL:])
     return folded(cut[1]) if cut else "" if "}" in text[text.rfind("{") :] else "open"
 
@@ -288,7 +287,8 @@ def _problem(error: ValidationError) -> str:
 
 
 def strict_schema(model: type[BaseModel], actions: Sequence[str]) -> Facts:
-    """Return the JSON schema of a walker's reply: every key is required, and no other allowed."""
+    """Return the JSON schema of a walker's reply: every key is required, and no other is
+    allowed."""
     keys: dict[str, Facts] = {
         info.alias or name: {"type": "string"} for name, info in model.model_fields.items()
     }

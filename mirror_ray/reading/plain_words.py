@@ -1,4 +1,4 @@
-"""Removes from a text what makes no difference to a comparison."""
+"""Removes parts of a text that do not matter in a comparison."""
 
 import re
 import unicodedata

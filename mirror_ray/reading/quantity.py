@@ -32,7 +32,7 @@ _CLOCK = re.compile(
 _SCALES = {"thousand": 1e3, "million": 1e6, "billion": 1e9}
 _GROUPING = str.maketrans(dict.fromkeys(", '"))
 _LARGEST = 1e200
-"""Larger values are ignored: converted, or with others, they would not be finite."""
+"""Larger values are ignored, because conversions or sums of them might not be finite."""
 
 _UNITS = {
     **dict.fromkeys(("s", "sec", "secs", "second", "seconds"), ("time", 1.0)),
@@ -50,13 +50,13 @@ _UNITS = {
     **dict.fromkeys(("ml", "millilitre", "millilitres", "milliliters"), ("volume", 0.001)),
     **dict.fromkeys(("l", "litre", "litres", "liter", "liters"), ("volume", 1.0)),
 }  # fmt: skip
-"""Unit → what it measures, and its size in that dimension's base."""
+"""For each unit, what it measures, and its size in the base unit of that dimension."""
 
 
 @dataclass(frozen=True, slots=True)
 class Quantity:
-    """A number in the unit written (percent as points, 12 for 12 %), and the unit in lower case,
-    known or not; None if none is written."""
+    """A number in the written unit (percent as points, 12 for 12 %), and the unit in lower case,
+    known or not; None if no unit is written."""
 
     value: float
     percent: bool = False
@@ -64,13 +64,13 @@ class Quantity:
 
     @property
     def dimension(self) -> str | None:
-        """What its unit measures; None for unknown units."""
+        """What the unit measures; None for unknown units."""
         known = _UNITS.get(self.unit or "")
         return known[0] if known else None
 
     @property
     def base_value(self) -> float:
-        """The value in the base unit of its dimension. Raises KeyError without a known unit."""
+        """The value in the base unit of its dimension. Raise KeyError without a known unit."""
         return self.value * _UNITS[self.unit or ""][1]
 
 

@@ -1,4 +1,5 @@
-"""What a question asks for, as far as a reader of replies may know: never the correct answer."""
+"""What a question asks for, as far as a reader of replies may know, which never includes the
+correct answer."""
 
 import re
 from dataclasses import dataclass
@@ -39,16 +40,15 @@ class AskedQuestion:
     """What a question asks for.
 
     Args:
-        options: what the question leaves open, letters where it is lettered; empty where it is
-            open.
-        texts: what follows each letter, in their order.
-        numbers: what the question gives.
-        units: the units of these numbers, and those that it asks to convert to.
+        options: the possible answers, or their letters; empty for an open question.
+        texts: the text after each letter, in order.
+        numbers: the given ones.
+        units: the units of these numbers, and those to convert to.
         times: times of day that it gives, in minutes after midnight.
-        words: of its last interrogative sentence, function words aside.
+        words: of its last interrogative sentence, without function words.
         counted: what it asks how many of.
         unit: one of the unit that it asks how many of, where that is a unit of measure.
-        has_halves: its times are those of a 12-hour clock.
+        has_halves: its times are on a 12-hour clock.
         asks_what_follows: it asks what is certain, so that “not necessarily” means no.
     """
 

@@ -1,4 +1,4 @@
-"""The statements of a reply that count: neither taken back, nor a menu, a contrast or an excuse."""
+"""The statements of a reply that count: not taken back, and not a menu, a contrast or an excuse."""
 
 import re
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ _LETTER_ENDS = re.compile(
 )
 """A letter that ends its sentence, unlike an initial of a name."""
 _LETTER_LEADS = re.compile(r"(^|[:;,(=>→][ ]{0,2})([*_(]{0,3})([A-Z])\.[ ](?=\S)", re.MULTILINE)
-"""A letter in front of its option ends no sentence."""
+"""A letter before its option does not end a sentence."""
 _OPTION_MARK = re.compile(r"\(?([A-Z])[).:](?=[ ])")
 
 

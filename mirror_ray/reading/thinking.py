@@ -1,6 +1,5 @@
-"""Removes the thinking that models and servers leave in a reply, between the tags of chat
-templates. One pass over any text.
-"""
+"""Removes the thinking that models and servers leave in a reply, between tags of chat templates.
+One pass over any text."""
 
 import re
 
@@ -12,24 +11,23 @@ _TAG = re.compile(
     r"(?:[ ]?<\|constrain\|>[ ]?\w{1,20})?<\|message\|>",
     re.IGNORECASE,
 )
-"""A tag; what closes thinking has a group that is not empty."""
+"""A tag. If it closes thinking, it has a group that is not empty."""
 
 
 def without_thinking(text: str) -> str:
-    """Return the text outside of thinking tags, with nothing else changed.
+    """Return the text outside of thinking tags, otherwise unchanged.
 
-    A whole block is removed. A chat template may swallow the opening tag: what precedes a lone
-    closing tag is thinking. A reply may end before it closes its tag: what follows a lone opening
-    tag is thinking, and only what precedes it is kept.
-    """
+    A whole block is removed. A chat template may swallow the opening tag, so text before a lone
+    closing tag is thinking. A reply may end before it closes its tag, so text after a lone opening
+    tag is thinking, and only the text before it is kept."""
     return thinking_split(text)[0]
 
 
 def thinking_split(text: str) -> tuple[str, str | None]:
-    """Return the text `without_thinking`, and what follows a lone opening tag; None without one.
+    """Return the text `without_thinking`, and the text after a lone opening tag, or None without
+    one.
 
-    A model may omit the closing tag: what follows the opening one may be the answer.
-    """
+    A model may omit the closing tag: the answer may follow the opening one."""
     kept: list[str] = []
     position, inside = 0, False
     for tag in _TAG.finditer(text):

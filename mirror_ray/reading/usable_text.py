@@ -1,8 +1,7 @@
 """The part of a reply that can be read as the model's own answer.
 
 Removed are thinking, an imagined next turn, text that repeats the prompt, placeholders of the
-prompt's format ("[your answer]") and, in a reply that was cut off, its last, unfinished line.
-"""
+prompt's format ("[your answer]") and, in a reply that was cut off, its last, unfinished line."""
 
 import re
 from dataclasses import dataclass
@@ -16,10 +15,10 @@ _NEXT_QUESTION = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 _LONGEST_READ_CHARS = 20_000
-"""Only the end of a longer reply is read: an answer comes last."""
+"""Only the end of a longer reply is read, because an answer comes last."""
 
 ECHOED_WORDS = 8
-"""As many words of the prompt in a row are a repetition of it, not words of the model's own."""
+"""So many words of the prompt in a row count as its repetition, not as the model's own."""
 
 _SHORT_LINE_WORDS = 4
 _SHORTEST_BEGINNING_CHARS = 12
@@ -37,11 +36,11 @@ PLACEHOLDER = re.compile(
     r"|yes(?:[ ]or[ ]|/)no|\d{1,3}[ ]?(?:-|–|to)[ ]?\d{1,3}|x{1,3}|[.…_]{1,10})?[ ]?[\]>)}]",
     re.IGNORECASE,
 )
-"""What a prompt's format leaves open, or empty brackets."""
+"""Placeholders of a prompt's format, or empty brackets."""
 
 
 def own_turn(text: str) -> str:
-    """Return what precedes the first question that a reply asks itself; all of it without one.
+    """Return the text before the first question that a reply asks itself; all of it without one.
 
     A reply that begins by repeating the question keeps it.
 
@@ -56,8 +55,8 @@ def own_turn(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Usable:
-    """The text of a reply that may contain its answer, without what `fixes` name as in the records.
-    It `is_echo` if the reply only repeats its prompt."""
+    """The text of a reply that may contain its answer. `fixes` name, as in the records, what was
+    removed. `is_echo` says that the reply only repeats its prompt."""
 
     text: str
     fixes: tuple[str, ...] = ()
@@ -65,7 +64,7 @@ class Usable:
 
 
 def usable_text(text: str, prompt: str = "", *, is_cut: bool = False) -> Usable:
-    """Return the text of a reply that may hold its answer.
+    """Return the text of a reply that may contain its answer.
 
     Args:
         prompt: what the model was asked; "" where the text cannot repeat it.
@@ -98,11 +97,10 @@ def usable_text(text: str, prompt: str = "", *, is_cut: bool = False) -> Usable:
 
 
 def without_echo(text: str, prompt: str) -> str:
-    """Return a text without the lines and the long runs of words that its prompt has, too.
+    """Return a text without the lines and the long runs of words that are also in its prompt.
 
-    A reply of one line stays: it may be the option that is chosen. So do short lines of the prompt,
-    as “PART 1”, where the reply has other lines.
-    """
+    A reply of one line is kept, because it may be the chosen option. So are short lines of the
+    prompt, such as “PART 1”, if the reply has other lines."""
     prompt = prompt[:_LONGEST_PROMPT_CHARS]
     asked = _words(prompt)
     if not asked or not text.strip():
@@ -133,7 +131,7 @@ def _without_runs(text: str, asked: list[str]) -> str:
 def _without_run(line: str, runs: set[tuple[str, ...]]) -> str:
     """Return a line without runs of the prompt; unchanged if the model adds more than a word.
 
-    “The sum of the angles of a triangle in the plane is 180°” takes the question up and answers it.
+    “The sum of the angles of a triangle in the plane is 180°” repeats the question and answers it.
     """
     words = list(_WORD.finditer(line))
     said = [word[0].casefold() for word in words]

@@ -1,1 +1,1 @@
-"""What is kept: the column contract, the journal of paid replies, the Parquet shards."""
+"""The records of a run: the column contract, the journal of paid replies, the Parquet shards."""

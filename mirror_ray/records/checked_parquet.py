@@ -1,8 +1,7 @@
 """Parquet files with checksums: a flipped bit is an error, not another value.
 
 Each page has a checksum, which Arrow verifies and DuckDB does not. The whole file has another one,
-in a gap before its footer that readers of Parquet ignore. Files without checksums are accepted.
-"""
+in a gap before its footer that readers of Parquet ignore. Files without checksums are accepted."""
 
 import os
 from collections.abc import Callable, Iterable, Mapping
@@ -25,13 +24,13 @@ _READ_BYTES = 2**20
 _Version: TypeAlias = tuple[str, int, int, int, int]
 
 _sound: set[_Version] = set()
-"""The files that this process has found unaltered; in the same version they are not read again."""
+"""The files, with their versions, that this process found unaltered and need not read again."""
 
 
 @cache
 def checked_format() -> Any:
     """Return the format for Arrow's data sets, which verifies the pages that it reads."""
-    # Imported late: it costs 20 MB, in every process that can name the Recorder.
+    # Imported late, because it takes 20 MB in every process that can name the Recorder.
     import pyarrow.dataset as pads  # noqa: PLC0415
 
     return pads.ParquetFileFormat(
@@ -63,7 +62,7 @@ class ParquetBuffer:
         self._writer.write_table(table, max(table.num_rows, 1))
 
     def finished(self, metadata: Mapping[str, str] | None = None) -> Callable[[Any], None]:
-        """Return what writes the whole file, with checksums, to the stream that it is given."""
+        """Return a function that writes the whole file, with checksums, to a given stream."""
         self._writer.add_key_value_metadata(dict(metadata or {}))
         self._writer.close()
         content = memoryview(self._buffer.getvalue())
@@ -79,15 +78,15 @@ class ParquetBuffer:
 
 
 def parquet_of(table: pa.Table, compression: str = "zstd") -> Callable[[Any], None]:
-    """Return what writes the table, with checksums, to the stream that it is given."""
+    """Return a function that writes the table, with checksums, to a given stream."""
     buffer = ParquetBuffer(table.schema, compression)
     buffer.add(table)
     return buffer.finished()
 
 
 def refuse_altered(fs: pafs.FileSystem, paths: Iterable[str]) -> None:
-    """Compare files with their checksums; an object store has its own, so nothing is read there.
-    Raise RunDirError for the first altered file, OSError if one cannot be read."""
+    """Compare files with their checksums. An object store has its own checksums, so nothing is read
+    there. Raise RunDirError for the first altered file, OSError if one cannot be read."""
     for path in paths if is_local(fs) else ():
         descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
         try:
@@ -102,7 +101,7 @@ def refuse_altered(fs: pafs.FileSystem, paths: Iterable[str]) -> None:
 
 
 def _is_altered(descriptor: int, size: int) -> bool:
-    """False also for a file without a checksum."""
+    """Return whether a file was altered; False also for a file without a checksum."""
     length = _footer_bytes(os.pread(descriptor, _TAIL, max(0, size - _TAIL)))
     gap = size - _TAIL - length - _GAP
     if gap < 0:

@@ -1,4 +1,5 @@
-"""What people changed about a run while it played, by its manifest, which may contain anything."""
+"""What people changed about a run while it played, from its manifest, which may contain
+anything."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -11,7 +12,7 @@ CHANGES_KEY = "changes"
 """Key of each run in a manifest, for its changes as `as_facts` writes them."""
 
 MOST_CHANGES = 1_000
-"""Most changes of one run: each rewrites the manifest."""
+"""Most changes of one run, because each rewrites the manifest."""
 
 _MOST_CHARS = 200
 _MOST_SHOWN = 5
@@ -23,11 +24,11 @@ class ControlChange:
 
     Args:
         at: ISO 8601, UTC.
-        command: as it was given, e.g. "pause" or "limits".
+        command: as given, e.g. "pause" or "limits".
         subject: a rate-limited key; "" for the whole run.
         setting: "rpm", "tpm", "concurrency" or "budget_usd"; "episodes" of a requeue; "" for none.
         value, before: of the setting, after and before; None is unlimited.
-        planned: the value in the sweep or the catalogue: the change lasts until that changes.
+        planned: the value in the sweep or the catalogue; the change lasts until that value changes.
     """
 
     at: str
@@ -55,7 +56,7 @@ def changes_in(manifest: Mapping[str, Any]) -> list[ControlChange]:
 def lasting(
     changes: Sequence[ControlChange], planned: Mapping[tuple[str, str], float | None]
 ) -> dict[tuple[str, str], float]:
-    """Return (subject, setting) → the value for a later run.
+    """Return the value of each (subject, setting) for a later run.
 
     Args:
         planned: (subject, setting) → the present value in the sweep or the catalogue. Changes made
@@ -84,13 +85,13 @@ def said_of(changes: Sequence[ControlChange]) -> str:
 
 
 def budget_now(manifest: Mapping[str, Any], planned_usd: float | None) -> float | None:
-    """Return the sweep's ceiling: as last set live if that still applies, else as planned."""
+    """Return the sweep's ceiling: as last set live if that still applies, otherwise as planned."""
     where = ("", "budget_usd")
     return lasting(changes_in(manifest), {where: planned_usd}).get(where, planned_usd)
 
 
 def change_lines(manifest: Mapping[str, Any]) -> list[str]:
-    """Return the latest changes for a person, oldest first."""
+    """Return readable lines on the latest changes, oldest first."""
     changes = changes_in(manifest)
     lines = [f"{one.at}: {said_of([one])} ({one.by})" for one in changes[-_MOST_SHOWN:]]
     earlier = len(changes) - len(lines)

@@ -1,7 +1,7 @@
-"""The decisions of a run's `until`: `decisions/stopping.parquet` of the run directory.
+"""The decisions of a run's `until`, in the run directory's `decisions/stopping.parquet`.
 
-One row per comparison of two models, or per cell. Decisions stay even if replies are reread.
-"""
+It has one row per comparison of two models, or per cell. Decisions are kept even if replies are
+read again."""
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, fields
@@ -72,7 +72,7 @@ def read_decisions(out: str) -> tuple[StoppingDecision, ...]:
 
 
 def write_decisions(out: str, decisions: Sequence[StoppingDecision]) -> None:
-    """Write all of them, durably. Raise RunDirError if that fails; the earlier ones remain."""
+    """Write all decisions, durably. Raise RunDirError if that fails; the earlier ones remain."""
     table = pa.Table.from_pylist([asdict(one) for one in decisions], schema=DECISIONS)
     with faults_reported(out, f"{FOLDER}/{FILE} cannot be written"):
         fs, root = storage_of(out)

@@ -1,5 +1,5 @@
-"""The software and processor that a run used, for the manifest, and how the installed packages
-differ from the lock that this release was tested with."""
+"""The software and processor that a run used, for the manifest. Also how the installed packages
+differ from the lock that this version was tested with."""
 
 import os
 import platform
@@ -17,15 +17,14 @@ OURS = "mirror-ray"
 _PACKAGES = (OURS, "mujoco", "ray", "litellm", "duckdb", "pyarrow", "numpy")
 
 _SOURCES = (".py", ".sql", ".xml", ".json", ".txt")
-"""Files of ours that rows, frames and views depend on; sweeps and catalogues are recorded whole."""
+"""Our files that rows, frames and views depend on; sweeps and catalogues are recorded whole."""
 
 
 def versions() -> dict[str, str | None]:
-    """Return package → installed version, None if it is missing; Python's under ``python``.
+    """Return each package's installed version, None if it is missing; Python's under ``python``.
 
     Our own version includes a digest of its files, because programs between releases have the same
-    number: ``0.1.0+src.9f86d081884c``.
-    """
+    number: ``0.1.0+src.9f86d081884c``."""
     found: dict[str, str | None] = {"python": platform.python_version()}
     for package in _PACKAGES:
         try:
@@ -74,8 +73,7 @@ _PIN = re.compile(r"^([A-Za-z0-9._-]+)==([^\s;]+)", re.MULTILINE)
 def lock_facts() -> dict[str, Any]:
     """Return the SHA-256 of the runtime's lock, and the packages installed in another version.
 
-    The lock may have several versions of a package, of which each Python takes one.
-    """
+    The lock may have several versions of a package, one for each Python."""
     lock = (files("mirror_ray") / "locks" / "runtime.lock").read_bytes()
     locked: dict[str, list[str]] = {}
     for name, pinned in _PIN.findall(lock.decode()):
@@ -85,7 +83,7 @@ def lock_facts() -> dict[str, Any]:
         try:
             installed = version(name)
         except PackageNotFoundError:
-            # A package of another system, or not needed by what was installed.
+            # The package is for another system, or what was installed does not need it.
             continue
         if installed not in pins:
             differs[name] = {"locked": pins, "installed": installed}

@@ -1,10 +1,9 @@
 """Keeps a second head out of a run in an object store, where no lock ends with its process.
 
-Each head puts a small object below the run's address and then lists all of them; if there is
-another's, it withdraws. Stores list what was put before, so of two heads that start at once at
-least one sees the other: both may withdraw, but never do both stay. A head reuses its claim's name,
-so its own stale one does not block it, and the lock on its disk keeps its processes apart.
-"""
+Each head puts a small object below the run's address and then lists all such objects; if there is
+another head's, it withdraws. Stores list earlier objects, so of two heads that start at once at
+least one sees the other: both may withdraw, but both never stay. A head reuses its claim's name, so
+its own stale claim does not block it, and the lock on its disk keeps its processes apart."""
 
 import json
 import os
@@ -66,7 +65,7 @@ class HeadClaim:
             raise refusal
 
     def close(self) -> None:
-        """Withdraw the claim. If that fails, it stays and belongs to this head the next time."""
+        """Withdraw the claim. If that fails, it remains and belongs to this head the next time."""
         with suppress(OSError):
             self._fs.delete_file(self._path)
 
@@ -90,13 +89,13 @@ class HeadClaim:
 
 
 def this_head() -> dict[str, Any]:
-    """Return what a claim, or a lease, says of the process that writes it."""
+    """Return what a claim, or a lease, states about the process that writes it."""
     now = datetime.now(UTC).isoformat(timespec="seconds")
     return {"host": socket.gethostname(), "process": os.getpid(), "started_at": now}
 
 
 def head_in(written: str | bytes) -> dict[str, Any]:
-    """Return what a claim, or a lease, says; nothing if it cannot be read."""
+    """Return what a claim, or a lease, states; nothing if it cannot be read."""
     try:
         return dict(parse_json(written))
     except (ValueError, TypeError):
@@ -104,7 +103,7 @@ def head_in(written: str | bytes) -> dict[str, Any]:
 
 
 def named_head(about: Mapping[str, Any]) -> str:
-    """Name the process that wrote a claim, or a lease, for a person."""
+    """Name, for people, the process that wrote a claim or a lease."""
     if not {"process", "host", "started_at"} <= about.keys():
         return "another head"
     return one_printable_line(

@@ -1,8 +1,8 @@
 """The lease of a run whose journal is replicated: one head at a time, on any disk.
 
-The lease is a term in the replica. While it lasts the head renews a small object; a head that has
-not renewed it for `SILENT_S` counts as dead, and the next one restores the journal and begins a
-term. If it was only slow, it is stopped at its next segment."""
+The lease is a term in the replica. While it lasts, the head renews a small object. A head that has
+not renewed it for `SILENT_S` counts as dead, and the next head restores the journal and begins a
+term. A head that was only slow is stopped at its next segment."""
 
 import json
 import sqlite3
@@ -91,7 +91,7 @@ class HeadLease:
             return None if is_further else journal.term
 
     def _wait_until_silent(self, tip: JournalSegment) -> None:
-        """Wait for a sign of the head that wrote `tip`, which refuses this one."""
+        """Wait for a sign of life from the head that wrote `tip`, which refuses this one."""
         seen = self._store.read(_ALIVE)
         about = head_in(seen or b"{}")
         if about.get("term") == tip.term and about.get("ended"):

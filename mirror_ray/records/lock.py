@@ -13,8 +13,8 @@ from mirror_ray.core.errors import RunDirError
 RECORDER_LOCK = ".recorder.lock"
 
 PREDECESSOR_S = 60.0
-"""How long a Recorder waits for the one of a run that has just been killed: that ends within
-seconds, on a cluster that has lost its head within a minute."""
+"""How long a Recorder waits for the Recorder of a run that has just been killed. That one ends
+within seconds, or within a minute on a cluster that has lost its head."""
 
 _POLL_S = 0.05
 
@@ -31,7 +31,7 @@ def is_held(path: Path) -> bool | None:
     except OSError:
         return None
     try:
-        # Released at once; whoever takes the lock waits longer than this lasts.
+        # Released at once; a process that takes the lock waits longer than this lasts.
         fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
     except BlockingIOError:
         return True
@@ -44,7 +44,7 @@ def is_held(path: Path) -> bool | None:
 
 def require_free(path: Path, *, what: str, wait_s: float = 0.0) -> None:
     """Wait, up to `wait_s` for a process that is about to end, until no live process has the lock.
-    Raise RunDirError if one has it. The lock is not taken."""
+    Raise RunDirError if one still has it. The lock is not taken."""
     _wait_until(lambda: not is_held(path), path, what, wait_s)
 
 
@@ -65,8 +65,9 @@ def _wait_until(is_free: Callable[[], bool], path: Path, what: str, wait_s: floa
 
 
 class Lock:
-    """A lock, kept from construction to `close` or the process's end. It waits up to `wait_s` for
-    an ending process. Raise RunDirError if a live one has it, or the file system has no locks."""
+    """A lock, kept from construction to `close` or the end of the process. Wait up to `wait_s` for
+    an ending process. Raise RunDirError if a live one has it, or if the file system has no
+    locks."""
 
     def __init__(self, path: Path, *, what: str, wait_s: float = 0.0) -> None:
         try:

@@ -1,8 +1,8 @@
-"""The manifest that makes a folder a run directory: the program that wrote it, and a digest.
+"""The manifest that makes a folder a run directory.
 
-A flipped bit in the file must be an error, not another fact. Below its checked top level a manifest
-may contain anything: readers take each part in its expected type, or empty.
-"""
+It states the program that wrote it, and a digest, so that a flipped bit is an error, not another
+fact. Below its checked top level a manifest may contain anything: readers take each part in its
+expected type, or as empty."""
 
 import re
 from collections.abc import Mapping
@@ -24,7 +24,8 @@ _PARTS: Mapping[str, type] = {"schema_version": int, "sweep_sha": str, "sweep": 
 
 
 def read_manifest(out: str) -> dict[str, Any]:
-    """Return the manifest of `out`. Raise RunDirError without one, or as `manifest_if_any`."""
+    """Return the manifest of `out`. Raise RunDirError if there is none, or as `manifest_if_any`
+    does."""
     manifest = manifest_if_any(out)
     if manifest is None:
         below: tuple[str, ...] = ()
@@ -35,8 +36,8 @@ def read_manifest(out: str) -> dict[str, Any]:
 
 
 def manifest_if_any(out: str) -> dict[str, Any] | None:
-    """Return the manifest of run directory `out`; None without one. Raises RunDirError if it is
-    damaged; something in the directory leads elsewhere."""
+    """Return the manifest of run directory `out`; None without one. Raise RunDirError if it is
+    damaged, or if something in the directory leads elsewhere."""
     require_enclosed(out)
     try:
         fs, root = storage_of(out)
@@ -53,12 +54,12 @@ def manifest_if_any(out: str) -> dict[str, Any] | None:
 
 
 def with_digest(manifest: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the manifest as it is written."""
+    """Return the manifest in its written form."""
     return {**manifest, _DIGEST: content_hash(manifest)}
 
 
 def without_digest(written: Any) -> Any:
-    """Return the manifest that was written; one without a digest is accepted. Raises ValueError if
+    """Return the manifest that was written; one without a digest is accepted. Raise ValueError if
     the digest is not that of the manifest."""
     if not isinstance(written, dict) or _DIGEST not in written:
         return written
@@ -77,7 +78,7 @@ def sweep_name(out: str, manifest: Mapping[str, Any]) -> str:
 
 
 def _misshapen(manifest: object) -> str | None:
-    """Return the faulty part of a manifest; the sweep's reader checks the sweep's own keys."""
+    """Return the faulty part of a manifest. The sweep's reader checks the sweep's own keys."""
     if not isinstance(manifest, dict):
         return f"{type(manifest).__name__} in place of an object"
     missing = _PARTS.keys() - manifest.keys()
@@ -111,7 +112,7 @@ def runs_of(manifest: Mapping[str, Any]) -> list[Mapping[str, Any]]:
 
 
 def of_all_runs(manifest: Mapping[str, Any], key: str) -> dict[str, Any]:
-    """Return name → what the latest run that has the name states of it under `key`."""
+    """Return, for each name, what the latest run that has it states about it under `key`."""
     return {
         name: said for run in runs_of(manifest) for name, said in mapping_of(run.get(key)).items()
     }
@@ -123,7 +124,8 @@ def mapping_of(value: object) -> Mapping[str, Any]:
 
 
 def time_of(value: object) -> datetime | None:
-    """Return a time of manifest or log in UTC; None for anything else, or without a time zone."""
+    """Return a time from a manifest or log in UTC; None for anything else, or without a time
+    zone."""
     if not isinstance(value, str):
         return None
     try:

@@ -20,7 +20,7 @@ from mirror_ray.records.so_far import asks_unpriced
 from mirror_ray.records.storage import home_of
 
 EpisodePart: TypeAlias = tuple[str, str]
-"""An episode's id, and the model that was asked."""
+"""An episode's id, and the model that was called."""
 
 Amount = TypeVar("Amount", int, float)
 
@@ -35,7 +35,7 @@ _OPEN = pa.schema(
     ]
 )
 
-# A repeated request is recognized by its time: later takes repeat the requests of earlier ones.
+# A repeated request is recognized by its time, because later takes repeat requests of earlier ones.
 _BESIDE = f"""
 with theirs as (
     select sealed.* from sealed inner join own using (episode_id) where sealed.model <> own.model
@@ -75,8 +75,8 @@ group by all
 
 @dataclass(frozen=True, slots=True)
 class PartnerCosts:
-    """The parts of each episode that went to other models than its own: the known costs of `asks`
-    sent requests, of which `unpriced` lack a fully known cost."""
+    """The parts of each episode that went to models other than its own: the known costs of `asks`
+    sent requests, `unpriced` of which lack a fully known cost."""
 
     spent_usd: Mapping[EpisodePart, float] = field(default_factory=dict)
     asks: Mapping[EpisodePart, int] = field(default_factory=dict)
@@ -86,7 +86,7 @@ class PartnerCosts:
 def partner_costs_so_far(
     out: str, episodes: Iterable[EpisodeSpec], journal: JournalQuery | None = None
 ) -> PartnerCosts:
-    """Return the parts of these episodes, as far as they are on record. Raises RunDirError if the
+    """Return the parts of these episodes, as far as they are recorded. Raise RunDirError if the
     journal or a shard is unusable."""
     theirs = [spec for spec in episodes if spec.cell.others]
     own = {spec.episode_id: spec.cell.model for spec in theirs}
@@ -94,7 +94,7 @@ def partner_costs_so_far(
         return PartnerCosts()
     import pyarrow.compute as pc  # noqa: PLC0415
 
-    # The journal is read first: requests that leave it meanwhile are in a shard by then.
+    # The journal is read first: requests that leave it meanwhile are then in a shard.
     is_open = _open(journal_rows(home_of(out), _REPLIES, journal) or (), own)
     is_theirs = pc.field("family").isin(sorted({spec.cell.family for spec in theirs}))
     sealed = sealed_columns(out, "steps", _COLUMNS, where=is_theirs)

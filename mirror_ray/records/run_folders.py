@@ -1,9 +1,8 @@
-"""Run directories as a user names them: several at once, or the folder that contains them; and a
-check that one on disk contains only its own files and folders.
+"""Run directories as a user names them: several at once, or the folder that contains them. Also
+checks that a run directory on disk contains only its own files and folders.
 
 A run directory from somebody else may contain a link, through which a command would show or
-overwrite a file outside of it. Reading a pipe or a device may never end.
-"""
+overwrite a file outside of it. Reading a pipe or a device may never end."""
 
 import os
 from collections.abc import Iterator, Sequence
@@ -35,7 +34,8 @@ def distinct_runs(directories: Sequence[str]) -> tuple[str, ...]:
 
 
 def runs_below(fs: pafs.FileSystem, root: str) -> tuple[str, ...]:
-    """Return the subfolders that are run directories, sorted; of very many the first ones."""
+    """Return the subfolders that are run directories, sorted; if there are very many, the first
+    ones."""
     return tuple(
         name
         for name in names_in(fs, root)[:_MOST_LOOKED_AT]

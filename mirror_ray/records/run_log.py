@@ -1,8 +1,7 @@
 """`run.log`: what happened in a run directory, one JSON object per line.
 
-It has starts and ends of runs, news, new errors, and the counters now and then, but no replies,
-prompts or secrets. A file that has grown too long loses the older half of its lines.
-"""
+It has starts and ends of runs, news, new errors, and occasionally the counters, but no replies,
+prompts or secrets. A file that has grown too long loses the older half of its lines."""
 
 import json
 import os
@@ -23,7 +22,7 @@ _MOST_CHARS = 500
 
 
 class RunLog:
-    """The log of a run directory, for one writer; what cannot be written is left out."""
+    """The log of a run directory, for one writer. Lines that cannot be written are left out."""
 
     def __init__(self, home: Path, most_bytes: int = _MOST_BYTES) -> None:
         self._path = home / RUN_LOG
@@ -39,7 +38,7 @@ class RunLog:
             self._append(f"{line}\n".encode())
 
     def _append(self, line: bytes) -> None:
-        # A run directory may be somebody else's: a link would lead the log elsewhere.
+        # A run directory may be somebody else's: a link would write the log elsewhere.
         flags = os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW | os.O_CLOEXEC
         descriptor = os.open(self._path, flags, 0o644)
         with os.fdopen(descriptor, "r+b") as file:
@@ -97,8 +96,8 @@ _ROUNDING_USD = 1e-6
 
 
 def lost_costs(home: Path, at_most_usd: float) -> str | None:
-    """Return a message if the run has lost costs that its log had counted already. `at_most_usd` is
-    the most that all calls may have cost, by the journal."""
+    """Return a message if the run has lost costs that its log had already counted. `at_most_usd` is
+    the most that all calls may have cost, according to the journal."""
     counts = [line.get("spent_usd") for line in last_lines(home) if line["event"] == "progress"]
     logged_usd = bounded_float(counts[-1]) if counts else None
     if logged_usd is None or logged_usd <= at_most_usd + _ROUNDING_USD:

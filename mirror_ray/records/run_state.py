@@ -1,7 +1,6 @@
 """Whether a run is alive, and what it last reported, read without disturbing it.
 
-A live run has its directory's lock; the log says how an ended one ended.
-"""
+A live run has its directory's lock; the log states how an ended run ended."""
 
 from collections.abc import Mapping
 from contextlib import suppress
@@ -35,8 +34,8 @@ class RunState:
         process: the latest run's process.
         last_reply_at: when the latest run got its last reply.
         elapsed_s: from its start to now, or to its end.
-        ends_at: the end that a running one expects, if it does.
-        progress: its latest counters, as it wrote them at `counted_at`.
+        ends_at: the expected end of a running run, if known.
+        progress: its latest counters, as written at `counted_at`.
     """
 
     state: _State
@@ -139,7 +138,7 @@ _MOST_SHOWN = 5
 
 
 def state_lines(state: RunState, now: datetime | None = None) -> list[str]:
-    """Return the state, the times, and what delays models, for a person."""
+    """Return readable lines on the state, the times, and what delays models."""
     now = now or datetime.now(UTC)
     why = f" ({state.why})" if state.why else ""
     lines = [", ".join([_WORDS[state.state] + why, *state_facts(state, now)]) + "."]
@@ -151,8 +150,8 @@ def state_lines(state: RunState, now: datetime | None = None) -> list[str]:
 
 
 def state_facts(state: RunState, now: datetime, zone: tzinfo | None = None) -> list[str]:
-    """Return when the run began, its process, how long it has run and when it ends, in a few words
-    each. Times of day are in `zone`, by default this machine's."""
+    """Return short texts on when the run began, its process, how long it has run and when it ends.
+    Times of day are in `zone`, by default this machine's."""
     said = []
     if state.since is not None:
         since = "last seen" if state.state == "killed" else "since"
@@ -171,8 +170,8 @@ def state_facts(state: RunState, now: datetime, zone: tzinfo | None = None) -> l
 
 
 def unreachable_models(state: RunState, now: datetime, zone: tzinfo | None = None) -> list[str]:
-    """Return a line that names the models whose servers do not answer, and since when; no line
-    without such models. `zone` is as for `state_facts`."""
+    """Return a line that names the models whose servers do not answer, and since when; no line if
+    there are none. `zone` is as for `state_facts`."""
     down = []
     for name, one in unreachable_entries(state).items():
         began = time_of(one.get("since"))
@@ -184,7 +183,7 @@ def unreachable_models(state: RunState, now: datetime, zone: tzinfo | None = Non
 
 
 def unreachable_entries(state: RunState) -> dict[str, Mapping[str, Any]]:
-    """Return model → the run's own count of it, for models whose servers do not answer."""
+    """Return the run's own counts, by model, for models whose servers do not answer."""
     models = state.progress.get("models")
     return {
         str(name): one
@@ -194,7 +193,7 @@ def unreachable_entries(state: RunState) -> dict[str, Mapping[str, Any]]:
 
 
 def state_columns(state: RunState) -> dict[str, Any]:
-    """Return the same for scripts; times in ISO 8601, UTC."""
+    """Return the same for scripts, with times in ISO 8601, UTC."""
     return {
         "state": state.state,
         "paused": is_paused(state),
@@ -212,7 +211,7 @@ def is_paused(state: RunState) -> bool:
 
 
 def _counted(state: RunState, now: datetime) -> list[str]:
-    """Return the run's own count, which is ahead of the shards."""
+    """Return the run's own counts, which are ahead of the shards."""
     done, planned = (bounded_int(state.progress.get(key)) for key in ("done", "planned"))
     if state.counted_at is None or done is None or planned is None:
         return []

@@ -34,7 +34,7 @@ class RunDir:
         sweep: the resolved sweep as plain data.
         joins: called under the lock if the manifest is of another sweep; returns the sweep to
             record, or raises RunDirError. None refuses.
-        replicate: where its journal is replicated; restored from there if it is not here.
+        replicate: where its journal is replicated, from which it is restored if it is not here.
 
     Raises:
         RunDirError: it cannot be written, is locked by a live run, belongs to another sweep, or is
@@ -103,8 +103,8 @@ class RunDir:
             self._write_sweep(sweep_yaml)
 
     def add_hosts(self, hosts: Mapping[str, Mapping[str, Any]]) -> None:
-        """Add this run's drawing hosts to the manifest; earlier ones stay. `hosts` maps name →
-        JSON-able facts that frames may depend on."""
+        """Add this run's drawing hosts to the manifest; earlier ones are kept. `hosts` maps names
+        to JSON-able facts on which frames may depend."""
         *earlier, latest = self._manifest["runs"] if self._manifest else [{"hosts": {}}]
         known = {**latest["hosts"], **hosts}
         if known != latest["hosts"]:
@@ -136,8 +136,8 @@ class RunDir:
         self._manifest = manifest
 
     def notes(self) -> list[str]:
-        """Return what a person should read before the run continues: where the journal is, or that
-        it is missing."""
+        """Return what people should read before the run continues: where the journal is, or that it
+        is missing."""
         notes = []
         if is_address(self.out):
             notes.append(f"Journal of {self.out}: {self.home}")
@@ -198,8 +198,8 @@ def _named(out: str) -> str:
 
 
 def _refuse_foreign(out: str, names: Iterable[str]) -> None:
-    """Refuse a folder with files and without a manifest, but for locks, temporary files and a
-    journal, which a run that was killed at its start leaves behind."""
+    """Refuse a folder with files but without a manifest. Locks, temporary files and a journal are
+    allowed, because a run that was killed at its start leaves them behind."""
     held = set(names)
     others = sorted(name for name in held if not name.startswith((".", JOURNAL_NAME)))
     if others and MANIFEST_NAME not in held:

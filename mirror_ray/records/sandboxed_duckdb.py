@@ -1,6 +1,5 @@
 """A DuckDB connection that can only answer queries. Nothing in a run directory is used as SQL; even
-if it were, it could read, write, load or change nothing.
-"""
+if it were, it could read, write, load or change nothing."""
 
 import re
 from collections.abc import Iterable
@@ -18,14 +17,14 @@ _DEFAULTS = ("", ".tmp")  # of databases in memory: beneath wherever the caller 
 def confine(connection: "duckdb.DuckDBPyConnection", paths: Iterable[str] = ()) -> None:
     """Restrict the connection to these files, permanently.
 
-    Its settings cannot be changed afterwards, except variables of queries; what exceeds the memory
-    still goes into a separate temporary directory.
+    Its settings cannot be changed afterwards, except variables of queries. Data that exceed the
+    memory still go into a separate temporary directory.
 
     Args:
         paths: absolute, without links in them.
     """
-    # DuckDB lets queries read all files of the temporary directory, which its default and the
-    # system's share with other files. It makes this one when it first needs it, and removes it.
+    # By default, queries may read all files of the temporary directory, which is shared with
+    # others. DuckDB makes this separate one when it first needs it, and removes it.
     setting = connection.execute("select current_setting('temp_directory')").fetchall()[0][0]
     temporary = Path(gettempdir() if setting in _DEFAULTS else setting)
     connection.execute("set temp_directory = $1", [str(temporary / f"duckdb-{uuid4().hex}")])
@@ -41,5 +40,6 @@ def confine(connection: "duckdb.DuckDBPyConnection", paths: Iterable[str] = ()) 
 
 
 def pattern_of(path: str) -> str:
-    """Return the pattern of this path alone: `read_parquet` accepts nothing but patterns."""
+    """Return the pattern for only this path, because `read_parquet` accepts nothing but
+    patterns."""
     return re.sub(r"([*?\[])", r"[\1]", path)

@@ -1,8 +1,7 @@
 """The columns of `schemas.yaml`, which all families share, and how a YAML file states columns: each
-with its type, and `not null` where it always has a value.
+with its type, and `not null` if it always has a value.
 
-Families append those of `mirror_ray.contract.columns`.
-"""
+Families append those of `mirror_ray.contract.columns`."""
 
 from typing import Any
 
@@ -22,13 +21,13 @@ _TYPES = {
 
 
 def schemas_in(package: str, name: str) -> dict[str, pa.Schema]:
-    """Return table → schema of a package's YAML file."""
+    """Return the schema of each table in a package's YAML file."""
     tables = shipped_yaml(package, name)
     return {table: pa.schema(fields_of(columns)) for table, columns in tables.items()}
 
 
 def fields_of(columns: dict[str, Any]) -> list[pa.Field]:
-    """Return the fields of column → type. A list of one type is a list, a mapping a structure."""
+    """Return fields from types by column. A list with one type is a list, a mapping a structure."""
     return [
         pa.field(name, _type(kind), nullable=not str(kind).endswith(" not null"))
         for name, kind in columns.items()
@@ -50,7 +49,7 @@ EPISODES = pa.schema([*IDENTITY, *_SCHEMAS["episodes"]])
 
 
 def with_family_columns(common: pa.Schema, family: pa.Schema) -> pa.Schema:
-    """Return `common` followed by the family's columns. Raise ValueError if both have a name."""
+    """Return `common` followed by the family's columns. Raise ValueError if a name is in both."""
     twice = set(common.names) & set(family.names)
     if twice:
         raise ValueError(f"family columns repeat common ones: {sorted(twice)}")

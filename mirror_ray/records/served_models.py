@@ -8,23 +8,22 @@ from mirror_ray.core.untrusted import bounded_float, bounded_int, one_printable_
 from mirror_ray.records.manifest import mapping_of, runs_of, time_of
 
 SERVERS_KEY = "servers"
-"""Key of each run in a manifest: {"facts": model → what answered for it last, "answered": every
-server that did, "timeline": […]}.
-"""
+"""Key of each run in a manifest: {"facts": model → its latest server's facts, "answered": every
+server that has answered, "timeline": […]}."""
 
 _MOST_CHARS = 100
 _MOST_LONG = 20_000
 _MOST_STATED = 1_000
 _MOST_LOADS = 100
 RECORDED_EVERY_S = 60.0
-"""How often the time for which a running server has occupied its GPUs is written."""
+"""How often a running server's occupation of its GPUs is written."""
 
 _WORDS = (
     *("engine", "engine_version", "weights", "revision", "weights_revision_found"),
     *("sampling_defaults", "chat_template_sha", "driver", "host", "fingerprint"),
 )
 _LISTS = {"argv": " ", "gpus": ", "}
-"""Key → the separator of its words."""
+"""The separator of the words of each listed key."""
 _MOST_GPUS, _MOST_HELD_S = 10_000.0, 1e9
 _TIMELINE_WORDS = ("model", "host", "why_ended")
 _TIMES = ("began_at", "ready_at", "ended_at")
@@ -32,7 +31,7 @@ _MOST_LINES, _MOST_HOLDS, _MOST_AMOUNT = 100_000, 20, 1e9
 
 
 def earlier_fingerprints(manifest: Mapping[str, Any]) -> dict[str, str]:
-    """Return model → the fingerprint of the server that answered for it last."""
+    """Return the fingerprint of each model's latest server."""
     found: dict[str, str] = {}
     for servers in _of_runs(manifest):
         for model, facts in mapping_of(servers.get("facts")).items():
@@ -43,11 +42,11 @@ def earlier_fingerprints(manifest: Mapping[str, Any]) -> dict[str, str]:
 
 
 def stated_servers(manifest: Mapping[str, Any]) -> list[dict[str, str]]:
-    """Return what has answered for each model, each model and fingerprint once, as texts."""
+    """Return, as texts, the servers that have answered, once for each model and fingerprint."""
     found: dict[tuple[str, str], dict[str, str]] = {}
     for servers in _of_runs(manifest):
         every = servers.get("answered")
-        # A run from before all servers were recorded states the last one of every model.
+        # A run from before all servers were recorded states only the last one of every model.
         latest = [
             {**mapping_of(one), "model": name}
             for name, one in mapping_of(servers.get("facts")).items()
@@ -74,7 +73,8 @@ def _words_of(said: Mapping[str, Any]) -> dict[str, str]:
 
 
 def timeline(manifest: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    """Return which server occupied what of which host when: the lines of all runs, as stored."""
+    """Return which server occupied what on which host, and when: the lines of all runs, as
+    stored."""
     listed = [one.get("timeline") for one in _of_runs(manifest)]
     return [mapping_of(line) for lines in listed if isinstance(lines, list) for line in lines]
 
@@ -102,14 +102,14 @@ def stated_timeline(manifest: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 @dataclass(frozen=True, slots=True)
 class ReadyTime:
-    """How long one model's servers were ready to be asked, and what loading took each time."""
+    """How long one model's servers were ready, and how long each loading took."""
 
     ready_s: float
     loads_s: tuple[float, ...]
 
 
 def ready_times(manifest: Mapping[str, Any]) -> dict[str, ReadyTime]:
-    """Return model → the ready and loading times of its servers, over all runs."""
+    """Return the ready and loading times of each model's servers, over all runs."""
     found: dict[str, ReadyTime] = {}
     for line in timeline(manifest):
         model = line.get("model")
@@ -128,7 +128,7 @@ def ready_times(manifest: Mapping[str, Any]) -> dict[str, ReadyTime]:
 
 
 def earlier_gpu_s(manifest: Mapping[str, Any]) -> dict[str, float]:
-    """Return model → the GPU seconds that its servers have occupied, over all runs."""
+    """Return the GPU seconds that each model's servers have used, over all runs."""
     found: dict[str, float] = {}
     for line in timeline(manifest):
         model, held = line.get("model"), mapping_of(line.get("holds"))
@@ -140,7 +140,7 @@ def earlier_gpu_s(manifest: Mapping[str, Any]) -> dict[str, float]:
 
 
 def gpu_hours_words(gpu_s: Mapping[str, float], most: int = 6) -> str:
-    """Format GPU seconds by model for a person: the hours of the largest ones."""
+    """Format GPU seconds by model as text: the hours of the largest ones."""
     by_hours = sorted(gpu_s.items(), key=lambda one: (-one[1], one[0]))
     shown = [
         f"{one_printable_line(model, _MOST_CHARS)} {s / 3600:,.2f}" for model, s in by_hours[:most]

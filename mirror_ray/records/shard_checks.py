@@ -1,4 +1,4 @@
-"""Checks that a shard, which may be damaged or from outside, is one of this program's: its columns,
+"""Checks that a shard, which may be damaged or from outside, was made by this program: its columns,
 and the values that are names."""
 
 import re
@@ -26,7 +26,7 @@ MOST_COUNT = 2**31 - 2
 _FAMILY = re.compile(r"[a-z][a-z0-9_]{0,39}")
 _COLUMN = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,62}")
 _ID = "^[0-9A-Za-z_-]{1,64}$"
-"""Files are named by ids. Those of this program are 16 hexadecimal digits."""
+"""Files are named by ids. This program's ids are 16 hexadecimal digits."""
 
 _KINDS: tuple[tuple[str, Callable[[pa.DataType], bool]], ...] = (
     ("text", lambda kind: pa.types.is_string(kind) or pa.types.is_large_string(kind)),
@@ -74,13 +74,13 @@ def check_size(path: str, n_rows: int, n_bytes: int) -> None:
 
 def is_fault(error: Exception, out: str) -> TypeGuard[OSError]:
     """Return whether the storage could not be read, rather than the file being no shard. Arrow
-    raises an `OSError` for both; only the system's own errors have a number."""
+    raises `OSError` for both; only the system's own errors have a number."""
     return isinstance(error, OSError) and (is_address(out) or error.errno is not None)
 
 
 def check_schema(path: str, found: pa.Schema, expected: pa.Schema) -> None:
-    """Refuse a shard whose columns are of other kinds, or that lacks a mandatory column. The
-    RunDirError names it. Further columns belong to another release and need a valid name."""
+    """Refuse a shard whose columns have other types, or that lacks a mandatory column. The
+    RunDirError names it. Further columns belong to another version and need a valid name."""
     for name in found.names:
         if not _COLUMN.fullmatch(name):
             raise damaged(path, f"a column named {name[:80]!r}")
@@ -102,7 +102,7 @@ def check_schema(path: str, found: pa.Schema, expected: pa.Schema) -> None:
 def sound(path: str, table: pa.Table, expected: pa.Schema) -> pa.Table:
     """Return the table with its known columns in their types. Missing columns, impossible costs and
     impossible counts become NULL. Raise RunDirError, naming `path` (the shard, or a word for
-    several), for a column of another kind or an invalid name."""
+    several), for a column of another type or an invalid name."""
     check_schema(path, table.schema, expected)
     for field in expected:
         if field.name not in table.column_names:
@@ -122,7 +122,7 @@ def sound(path: str, table: pa.Table, expected: pa.Schema) -> pa.Table:
 
 
 def _checked(path: str, name: str, column: pa.ChunkedArray) -> pa.ChunkedArray:
-    # Imported late: it costs memory in every process that can name the Recorder.
+    # Imported late, because it takes memory in every process that can name the Recorder.
     import pyarrow.compute as pc  # noqa: PLC0415
 
     if name in _IDS:

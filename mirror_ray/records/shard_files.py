@@ -19,7 +19,7 @@ from mirror_ray.records.storage import files_below
 STEPS_FOLDER, EPISODES_FOLDER = "steps", "episodes"
 SUFFIX = ".parquet"
 REPLACED_KEY = "mirror_ray.replaces"
-"""The metadata of a merged shard that names the replaced ones, one a line."""
+"""The metadata of a merged shard that names the replaced ones, one per line."""
 
 _PART = re.compile(r"part-([0-9]{1,12})(?:-to-([0-9]{1,12}))?(?:-[0-9a-f]{1,64})?\.parquet")
 
@@ -31,18 +31,19 @@ def shard_files(fs: pafs.FileSystem, folder: str) -> list[str]:
 
 
 def in_force(fs: pafs.FileSystem, paths: Iterable[str]) -> list[str]:
-    """Leave out files that a merged shard among them replaces; raises as `shard_files`."""
+    """Leave out files that a merged shard among them replaces. Raise as `shard_files` does."""
     paths = list(paths)
     gone = {one for replaced in _replaced(fs, paths).values() for one in replaced}
     return [path for path in paths if path not in gone]
 
 
 def remove_replaced(fs: pafs.FileSystem, root: str) -> None:
-    """Delete shards of a run directory that whole merged ones replace. Raise as `shard_files`."""
+    """Delete shards of a run directory that complete merged ones replace. Raise as `shard_files`
+    does."""
     kinds = (EPISODES_FOLDER, STEPS_FOLDER)
     files = {kind: list(files_below(fs, f"{root}/{kind}", SUFFIX)) for kind in kinds}
     below = {kind: {path.removeprefix(f"{root}/{kind}/") for path in files[kind]} for kind in kinds}
-    # The episodes' files are the markers: steps that remain alone are removed later.
+    # The episodes' files are the markers: steps without one are removed later.
     for kind in kinds:
         for merged, replaced in _replaced(fs, files[kind]).items():
             if all(merged.removeprefix(f"{root}/{kind}/") in names for names in below.values()):
@@ -83,7 +84,7 @@ def _overlapping(names: Iterable[str]) -> list[str]:
 
 
 def _names_replaced_by(fs: pafs.FileSystem, path: str) -> set[str]:
-    # Imported late: it costs memory in every process that can name the Recorder.
+    # Imported late, because it takes memory in every process that can name the Recorder.
     import pyarrow.parquet as pq  # noqa: PLC0415
 
     refuse_altered(fs, [path])

@@ -2,9 +2,8 @@
 the journal and from the shards.
 
 The journal is read first: requests that leave it meanwhile are in a shard by then. It has every
-request of an episode without a final end; takes repeat them. Who reads several of them opens the
-journal once and passes it.
-"""
+request of an episode without a final end; takes repeat them. Callers of several functions open the
+journal once and pass it."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -37,7 +36,7 @@ _FINISHED = "select form_id, take, rows from finished"
 
 _ASK = ("episode_id", "ask")
 _TOGETHER = 10_000
-"""Requests read at a time: without a price there may be millions."""
+"""How many requests are read at a time, because there may be millions without a price."""
 
 
 def presumed_so_far(out: str, journal: JournalQuery | None = None, *, is_running: bool) -> float:
@@ -50,9 +49,9 @@ def presumed_so_far(out: str, journal: JournalQuery | None = None, *, is_running
 
 
 def spent_so_far(out: str, journal: JournalQuery | None = None) -> dict[str, float]:
-    """Return episode id → known costs of all its replies, in USD; free ones may be left out. Shards
-    lack the costs of episodes that have not ended, and of superseded replies. Raises RunDirError if
-    the journal or a shard is unusable."""
+    """Return the known costs in USD of all replies of each episode, by id; free ones may be left
+    out. Shards lack the costs of episodes that have not ended, and of superseded replies. Raise
+    RunDirError if the journal or a shard is unusable."""
     rows = journal_rows(home_of(out), KNOWN_COSTS, journal)
     if rows is None:
         return sealed_costs_usd(out)
@@ -60,8 +59,8 @@ def spent_so_far(out: str, journal: JournalQuery | None = None) -> dict[str, flo
 
 
 def asks_so_far(out: str, journal: JournalQuery | None = None) -> dict[str, int]:
-    """Return episode id → sent requests: of its latest sealed take, or of the journal if that has
-    more. Raises RunDirError if the journal or a shard is unusable."""
+    """Return the number of each episode's sent requests: in its latest sealed take, or in the
+    journal if that has more. Raise RunDirError if the journal or a shard is unusable."""
     import pyarrow.compute as pc  # noqa: PLC0415 - late, as the data sets
 
     asked = {str(one): int(n) for one, n in journal_rows(home_of(out), _ASKED, journal) or ()}
@@ -76,8 +75,9 @@ def asks_so_far(out: str, journal: JournalQuery | None = None) -> dict[str, int]
 
 
 def unpriced_so_far(out: str, journal: JournalQuery | None = None) -> dict[str, int]:
-    """Return episode id → requests without a fully known cost, if it has any: their known costs are
-    lower bounds. Raises RunDirError if the journal or a shard is unusable."""
+    """Return the number of each episode's requests without a fully known cost, if there are any:
+    its known costs are then lower bounds. Raise RunDirError if the journal or a shard is
+    unusable."""
     import pyarrow.compute as pc  # noqa: PLC0415 - late, as the data sets
 
     found = {
@@ -96,7 +96,7 @@ def unpriced_so_far(out: str, journal: JournalQuery | None = None) -> dict[str, 
 
 
 def asks_unpriced(asks: pa.Table) -> pa.Table:
-    """Select those without a fully known cost from sealed requests with `cost_usd`,
+    """Return those sealed requests that lack a fully known cost. `asks` has `cost_usd`,
     `failed_attempts` and `error_kind`."""
     import pyarrow.compute as pc  # noqa: PLC0415 - late, as the data sets
 
@@ -114,9 +114,8 @@ def _is_priced(row: Mapping[str, Any]) -> bool:
 def unsealed_episodes(
     out: str, columns: Sequence[str], journal: JournalQuery | None = None
 ) -> pa.Table:
-    """Return some of the common columns of the episodes that have ended and wait in the journal for
-    the next shard; damaged rows are left to the run. Raises RunDirError if the journal is
-    unusable."""
+    """Return some of the common columns of ended episodes that wait in the journal for the next
+    shard; damaged rows are left to the run. Raise RunDirError if the journal is unusable."""
     schema = pa.schema([EPISODES.field(name) for name in columns])
 
     def readable(codec: RowCodec, written: Sequence[tuple[int, bytes]]) -> list[pa.Table]:

@@ -1,9 +1,8 @@
 """The storage of a run directory, on this machine or in an object store, and whole files in it.
 
-A reader never meets half a file: on a disk files are written under a recognisable temporary name,
-flushed and renamed; in a store they are put at once. Credentials are never part of an address: they
-come from the environment, or from the store's own tools.
-"""
+A reader never finds half a file: on a disk, files are written under a recognisable temporary name,
+flushed and renamed; in a store, they are put at once. Credentials are never part of an address:
+they come from the environment, or from the store's own tools."""
 
 import os
 import re
@@ -42,7 +41,7 @@ def is_address(directory: str) -> bool:
 
 
 def join(directory: str, *parts: str) -> str:
-    """Return the path or address of something below `directory`, for a person."""
+    """Return the readable path or address of something below `directory`."""
     return "/".join([directory.rstrip("/"), *parts])
 
 
@@ -60,11 +59,11 @@ def storage_of(directory: str) -> tuple[pafs.FileSystem, str]:
 def home_of(directory: str) -> Path:
     """Return the folder on this machine's disk of a run's journal and locks.
 
-    A run directory on disk is its own. For an address it is always the same on one machine: below
-    ``$XDG_STATE_HOME/mirror-ray``, by default ``~/.local/state/mirror-ray``.
+    For a run directory on disk, this is the directory itself. For an address, it is always the same
+    on one machine: below ``$XDG_STATE_HOME/mirror-ray``, by default ``~/.local/state/mirror-ray``.
 
     Raises:
-        RunDirError: as `storage_of`.
+        RunDirError: for the reasons of `storage_of`.
     """
     if not is_address(directory):
         return Path(directory).absolute()
@@ -73,8 +72,8 @@ def home_of(directory: str) -> Path:
 
 
 def run_name(address: str) -> str:
-    """Return the name of a run's folder in an object store, wherever it keeps more than that. Raise
-    RunDirError or OSError as `storage_of` does."""
+    """Return the name of a run's folder in an object store, without its location. Raise RunDirError
+    or OSError as `storage_of` does."""
     address = "://".join(_parts(address))
     words = _NOT_A_WORD.sub("-", address)[-48:].strip("-")
     return f"{words}-{sha256(address.encode()).hexdigest()[:12]}"
@@ -92,7 +91,7 @@ def region() -> str | None:
 
 
 def endpoint() -> str | None:
-    """Return the S3 endpoint of the environment, as ``scheme://host:port``; None: the default."""
+    """Return the environment's S3 endpoint as ``scheme://host:port``; None means the default."""
     for name in ENDPOINT_VARIABLES:
         if url := os.environ.get(name):
             parts = urlsplit(url if "://" in url else f"https://{url}")
@@ -110,7 +109,7 @@ def flush_to_disk(path: str) -> None:
 
 
 def make_folder(fs: pafs.FileSystem, root: str, *parts: str) -> str:
-    """Make `root`/`parts`… with every new folder flushed into the one above it; return its path. An
+    """Make `root`/`parts`…, flushing every new folder's name into its parent; return the path. An
     object store needs no folders."""
     if not is_local(fs):
         return "/".join([root, *parts])
@@ -127,7 +126,7 @@ def write_whole(fs: pafs.FileSystem, path: str, write: Callable[[pa.NativeFile],
     """Write a file at `path` that is complete and durable as soon as it is visible. `write` writes
     the content to a stream. After an OSError `path` is unchanged."""
     if not is_local(fs):
-        # Buffered first: closing a stream early would write its partial content.
+        # Buffered first, because closing a stream early would write its partial content.
         content = pa.BufferOutputStream()
         write(content)
         with fs.open_output_stream(path) as stream:
@@ -140,7 +139,7 @@ def write_whole(fs: pafs.FileSystem, path: str, write: Callable[[pa.NativeFile],
             write(stream)
         flush_to_disk(temporary)
     except OSError:
-        # On a full disk an unfinished file would block others.
+        # On a full disk an unfinished file would get in the way of others.
         with suppress(OSError):
             fs.delete_file(temporary)
         raise
@@ -154,7 +153,7 @@ def write_text(fs: pafs.FileSystem, path: str, text: str) -> None:
 
 
 _MOST_BYTES = 64 * 2**20
-"""Most bytes of a text file: a manifest of 10,000 models takes 5 MB."""
+"""Most bytes of a text file; a manifest of 10,000 models takes 5 MB."""
 
 
 def read_stored_text(fs: pafs.FileSystem, path: str) -> str:
@@ -194,7 +193,7 @@ def _parts(address: str) -> tuple[str, str]:
 
 
 def is_local(fs: pafs.FileSystem) -> bool:
-    """Return whether the file system is this machine's, rather than an object store."""
+    """Return whether the file system is this machine's, rather than an object store's."""
     return isinstance(fs, pafs.LocalFileSystem)
 
 

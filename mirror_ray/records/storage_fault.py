@@ -1,4 +1,5 @@
-"""Explains a disk's or a store's error: got, allowed, fix. Never shows a secret's value."""
+"""Explains an error of a disk or a store: what was got, what is allowed, how to fix it. Never shows
+a secret's value."""
 
 import errno
 import os
@@ -31,7 +32,7 @@ def storage_fault(directory: str, error: OSError, doing: str) -> RunDirError:
     """Return the error for a file system's error.
 
     Args:
-        directory: the run directory, as a person wrote it.
+        directory: the run directory, as the user wrote it.
         doing: the failed action, e.g. ``a Parquet shard could not be written``.
     """
     said = str(error)

@@ -19,8 +19,8 @@ FREE_KEYS: tuple[str, ...] = (
     "share",
     *("stages.*.weight", "stages.*.data", "stages.*.seed_file", "stages.*.bank"),
 )
-"""Keys of a sweep that change no row: a run may continue with more money or on other machines, with
-its files at other paths (their content is part of the episodes, or of the sweep as a hash)."""
+"""Keys of a sweep that change no row: a run may continue with more money or on other machines, and
+with its files at other paths (their content is part of the episodes, or of the sweep as a hash)."""
 
 
 _MOST_SHOWN = 5
@@ -34,7 +34,7 @@ def sweep_sha(sweep: Mapping[str, Any]) -> str:
 def sweep_differences(
     old: Mapping[str, Any], new: Mapping[str, Any], *, but: Sequence[str] = ()
 ) -> str:
-    """Return where two sweeps differ, for a person; "" if only in free keys. `but` has patterns of
+    """Return, as text, where two sweeps differ; "" if only in free keys. `but` has patterns of
     further keys that are not compared."""
     before, now = dict(_leaves(old)), dict(_leaves(json_copy(new)))
     changed = [

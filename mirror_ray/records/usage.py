@@ -34,10 +34,10 @@ _UNREADABLE = (
     *(pa.ArrowException, sqlite3.Error, RecursionError),
     *(ValueError, TypeError, KeyError, AttributeError),
 )
-"""The exceptions of reading rows that this program did not write."""
+"""Exceptions raised when reading rows that this program did not write."""
 
 ASKS_READ = 4_000
-"""Most sealed requests that are read, over all models: more would fill the memory."""
+"""Most sealed requests that are read, over all models, because more would fill the memory."""
 
 _USED = ("tokens_in", "tokens_out", "cost_usd")
 _EPISODE_COLUMNS = ("episode_id", "take", "n_asks", "error_kind", *_USED)
@@ -47,8 +47,8 @@ _ASK_COLUMNS = ("episode_id", "system", "user", *_TOLD)
 
 @dataclass(frozen=True, slots=True)
 class EpisodeUsage:
-    """One episode so far; a sum over its requests is None as soon as one of them is unknown. If it
-    has not `ended` finally, it continues or is played again."""
+    """One episode so far. A sum over its requests is None if one of them is unknown. Unless it has
+    `ended` finally, it continues or is played again."""
 
     asks: int
     ended: bool
@@ -59,8 +59,8 @@ class EpisodeUsage:
 
 @dataclass(frozen=True, slots=True)
 class AskUsage:
-    """One answered request. As far as they are known: `text_chars` of system and user text, the
-    price tier that served it, and the model that was called."""
+    """One answered request. If known: `text_chars` of system and user text, the price tier that
+    served it, and the model that was called."""
 
     episode_id: str
     text_chars: int | None
@@ -73,7 +73,7 @@ class AskUsage:
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """All episodes that have begun, by id, and some of their requests."""
+    """All started episodes, by id, and some of their requests."""
 
     episodes: Mapping[str, EpisodeUsage]
     asks: tuple[AskUsage, ...]
@@ -91,7 +91,7 @@ def usage_of(out: str, sweep: Mapping[str, Any]) -> Usage | None:
             return NO_USAGE
         if read_manifest(out)["sweep_sha"] != sweep_sha(json_copy(sweep)):
             return None
-        # Read first: entries that leave the journal meanwhile are in a shard by then.
+        # The journal is read first: entries that leave it meanwhile are then in a shard.
         journaled, journaled_asks = _read_journal(home_of(out))
         sealed = _episodes_in(sealed_columns(out, EPISODES_FOLDER, _EPISODE_COLUMNS))
         sealed_asks = _asks_in(_first_asks(fs, f"{root}/{STEPS_FOLDER}"))
@@ -108,10 +108,10 @@ def usage_of(out: str, sweep: Mapping[str, Any]) -> Usage | None:
 
 
 def _first_asks(fs: Any, folder: str) -> pa.Table:
-    # Imported late: it costs 20 MB, in every process that can name a record.
+    # Imported late, because it takes 20 MB in every process that can name a record.
     import pyarrow.dataset as pads  # noqa: PLC0415
 
-    # With a schema given, none is looked up in the files.
+    # If a schema is given, the files are not searched for one.
     schema = pa.schema([STEPS.field(name) for name in _ASK_COLUMNS])
     paths = shard_files(fs, folder)
     refuse_altered(fs, paths)

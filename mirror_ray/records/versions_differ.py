@@ -1,5 +1,5 @@
 """Differences between the starts of a run, and between them and this program, for people who resume
-or read it. A manifest may say anything."""
+or read it. A manifest may contain anything."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
@@ -11,7 +11,7 @@ from mirror_ray.records.manifest import mapping_of, runs_of
 from mirror_ray.records.schemas import SCHEMA_VERSION
 
 PROMPTS_KEY = "prompts"
-"""Key of each run in a manifest: what → {"episode": id, "sha": hash of its first prompt}."""
+"""Key of each run in a manifest: subject → {"episode": id, "sha": hash of its first prompt}."""
 
 _OF_A_MODEL = ("backend", "plugin", "target", "base_url", "max_tokens", "reasoning_effort", "extra",
                "tokens_per_image", "usd_per_mtok_in", "usd_per_mtok_out",
@@ -64,7 +64,7 @@ def _differences(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterato
     for name, had, has in _in_both("models", before, after):
         old, new = mapping_of(had), mapping_of(has)
         changed = [key for key in _OF_A_MODEL if new and key in old and old[key] != new.get(key)]
-        # Addresses and settings may be long, and somebody's own.
+        # Addresses and settings may be long, and private.
         if changed:
             yield f"entry of {_line(name)} in the catalogue: {', '.join(changed)}."
 

@@ -1,6 +1,6 @@
-"""`replay`: plays an episode again from its record, one request at a time.
+"""`replay` plays an episode again from its record, one request at a time.
 
-A request becomes a `ReplayStep`; with its views drawn again, a `DrawnStep`."""
+A request becomes a `ReplayStep` and, with its views drawn again, a `DrawnStep`."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -28,7 +28,7 @@ _MIN_PREFIX = 4
 
 
 class EvidenceRenderer(FrameRenderer, Protocol):
-    """A renderer that also says what each pixel shows."""
+    """A renderer that also identifies what each pixel shows."""
 
     def identify(self, view: EyeView) -> tuple[NDArray[np.uint8], NDArray[np.bool_]]:
         """Return, for each pixel, its body, and whether it lies on the mirror's surface."""
@@ -37,7 +37,7 @@ class EvidenceRenderer(FrameRenderer, Protocol):
 @dataclass(frozen=True, slots=True)
 class DrawnView:
     """A view drawn again: `rgb` is (height, width, 3) uint8. For an eye's view, `identities` are
-    two (height, width) arrays: each pixel's code, and whether it is in the mirror."""
+    two (height, width) arrays: each pixel's code, and whether the pixel is in the mirror."""
 
     view: View
     rgb: NDArray[np.uint8]
@@ -47,7 +47,7 @@ class DrawnView:
 @dataclass(frozen=True, slots=True)
 class ReplayStep:
     """One request of an episode, before anything is drawn. `way` has the ego's positions in this
-    role up to now, and is empty without an eye's view. `is_last` if the record ends here."""
+    role so far; it is empty without an eye's view. `is_last` says that the record ends here."""
 
     row: StoredRow
     views: tuple[View, ...]
@@ -78,7 +78,7 @@ class RecordedEpisode:
 
     @property
     def text_columns(self) -> list[str]:
-        """The columns of text that the family has of its own in each step."""
+        """The text columns that the family adds to each step."""
         return [one.name for one in self.family.step_columns if one.type == pa.string()]
 
 
@@ -113,8 +113,8 @@ def find_episode(
 
 
 def drawn_steps(recording: RecordedEpisode, renderer: EvidenceRenderer) -> Iterator[DrawnStep]:
-    """Yield every request of the episode with its views drawn again. Raise as `replay_steps`, and
-    RenderError if a view cannot be drawn."""
+    """Yield every request of the episode with its views drawn again. Raise as `replay_steps` does,
+    and RenderError if a view cannot be drawn."""
     for step in replay_steps(recording):
         seen = tuple(drawn(view, renderer) for view in step.views)
         yield DrawnStep(step.row, step.views, step.way, step.is_last, seen)
@@ -124,8 +124,8 @@ def replay_steps(recording: RecordedEpisode) -> Iterator[ReplayStep]:
     """Yield every request of the episode as it is played again, without drawing.
 
     Raises:
-        HistoryMismatchError: the current program does not play what was recorded; the steps before
-            that ask are valid.
+        HistoryMismatchError: this program plays the episode differently; the steps before that
+            request are valid.
     """
     entries = entries_of(recording.steps, recording.family.fact_columns)
     ways: dict[str, list[Pose]] = {}
@@ -143,13 +143,14 @@ def replay_steps(recording: RecordedEpisode) -> Iterator[ReplayStep]:
 
 
 def drawn(view: View, renderer: EvidenceRenderer) -> DrawnView:
-    """Draw a view again, with its identities if any. Raise as `EvidenceRenderer.draw`."""
+    """Draw a view again, with its identities if it has any. Raise as `EvidenceRenderer.draw`
+    does."""
     rgb = renderer.draw(view).rgb
     return DrawnView(view, rgb, renderer.identify(view) if isinstance(view, EyeView) else None)
 
 
 def encoded_pictures(views: Sequence[View], renderer: FrameRenderer) -> list[DrawnPicture]:
-    """Draw the views of a request again, encoded as the model was sent them."""
+    """Draw the views of a request again, encoded as they were sent to the model."""
     # Imported late: callers that draw nothing load no OpenGL.
     from mirror_ray.world.opengl.encode import encode  # noqa: PLC0415
 

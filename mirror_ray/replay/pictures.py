@@ -26,7 +26,7 @@ class PictureRenderer(FrameRenderer, Protocol):
 
 class EpisodePictures:
     """Draws the pictures that recorded episodes showed, given each run's manifest. It makes a
-    renderer before the first picture, since texts alone need no OpenGL."""
+    renderer only before the first picture, because texts alone need no OpenGL."""
 
     def __init__(
         self,
@@ -38,12 +38,12 @@ class EpisodePictures:
         self._renderer: PictureRenderer | None = None
         self._specs = cache(self._listed)
         self.notes: list[str] = []
-        """What could not be drawn as it was recorded, for a person: a line each."""
+        """Readable lines on what could not be drawn as it was recorded."""
 
     def __call__(self, episode_ids: Collection[str]) -> DrawnEpisodes:
-        """Yield each episode that shows pictures, with those of its requests by number.
+        """Yield each episode that shows pictures, with its requests' pictures by number.
 
-        Requests from where the program departs from the record on have no pictures.
+        Requests from where the program departs from the record have no pictures.
 
         Raises:
             RunDirError: a shard is damaged.

@@ -15,14 +15,13 @@ from mirror_ray.records.journal.entry import Entry
 from mirror_ray.records.shards.reader import kept_prompt_sha
 
 Mismatch = Literal["other words", "asks on", "ends early", "cannot be played"]
-"""How the current program can depart from a record: it asks something else, asks for more than was
-answered, ends with unused answers, or raises.
-"""
+"""How this program can depart from a record: it makes another request, makes more requests than
+were answered, ends with unused answers, or raises."""
 
 
 class HistoryMismatchError(Exception):
-    """The current program does not play the episode that was recorded. `ask` is the request,
-    1-based, at which the two differ."""
+    """This program plays an episode differently from its record. `ask` is the number, from 1, of
+    the request at which the two differ."""
 
     def __init__(self, kind: Mismatch, ask: int, detail: str) -> None:
         self.kind, self.ask, self.detail = kind, ask, detail

@@ -1,8 +1,7 @@
-"""The replayer control: recorded replies played again, blind, in the same and in other scenes.
+"""The replayer control plays recorded replies again, blind, in the same and in other scenes.
 
 An agent that looks should do better in a new scene than a replay of its own recorded moves. If a
-blind replay scores as well, the benchmark's fixed scenes have been learned, not seen.
-"""
+blind replay scores as well, the benchmark's fixed scenes have been learned, not seen."""
 
 from collections import defaultdict, deque
 from collections.abc import AsyncIterator, Mapping, Sequence
@@ -28,7 +27,8 @@ from mirror_ray.sweep.recorded import recorded_episodes
 
 Arrangement: TypeAlias = Literal["same", "moved", "other"]
 ARRANGEMENTS: tuple[Arrangement, ...] = get_args(Arrangement)
-"""The same scene; from another start, reached by another recording's first moves; another."""
+"""The same scene; from another start, reached by another recording's first moves; or another
+scene."""
 
 REPLAYER_PREFIX = "replayer"
 _OTHER_SCENE = 1_000_003
@@ -37,7 +37,7 @@ _MOVES_BEFORE = 3
 
 
 def is_embodied(family: Family) -> bool:
-    """Return whether its agents act step by step on what they see."""
+    """Return whether a family's agents act step by step on what they see."""
     return family.draws and "max_steps" in family.axes
 
 
@@ -104,7 +104,7 @@ async def replayed(
 
     Args:
         recorded: role → the replies of its model, in order.
-        before: replies that the first role gives before its own.
+        before: replies that the first role gives before the recorded ones.
     """
     first = spec.cell.models[0][0]
     left = {
@@ -114,7 +114,7 @@ async def replayed(
     asks: list[Ask] = []
 
     def play(spec: EpisodeSpec, rng: np.random.Generator) -> Play:
-        # A request does not name its role, and one model may have several.
+        # A request does not name its role, and one model may have several roles.
         with closing(family.play(spec, rng)) as playing:
             reached = advance(playing)
             while isinstance(reached, Ask):

@@ -1,9 +1,8 @@
-"""`rescore`: reads a run's replies again with the current parser and columns, without calls.
+"""`rescore` reads a run's replies again with the current parser and columns, without calls.
 
 An episode that reads differently becomes its next take, in a new shard. Readers see the old take
-until that shard is complete and the new one from then on; the old rows stay for comparison. A crash
-between two shards leaves every episode whole, old or new.
-"""
+until that shard is complete and the new one from then on; the old rows are kept for comparison. A
+crash between two shards leaves every episode complete, old or new."""
 
 import asyncio
 from collections.abc import Mapping
@@ -46,9 +45,10 @@ class Rescored:
 
 
 def rescore(out: str, *, dry_run: bool = False) -> Rescored:
-    """Read every finished episode of run directory `out` again and keep what reads differently.
+    """Read every finished episode of run directory `out` again and keep those that read
+    differently.
 
-    Replies, times and costs stay untouched. If nothing reads differently, nothing is written.
+    Replies, times and costs are never changed. If nothing reads differently, nothing is written.
 
     Args:
         dry_run: write nothing, and read sealed episodes only.

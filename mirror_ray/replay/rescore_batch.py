@@ -1,9 +1,8 @@
-"""A batch of sealed episodes as the current program reads them, along with how they were read.
+"""A batch of sealed episodes as this program reads them, along with how they were read.
 
 Columns that a family derives from replies are computed again; columns that record what happened are
-copied. An episode that the current program would have played differently, with other words or
-further requests, is left out: its replies answer other questions. This module writes nothing.
-"""
+copied. An episode that this program would have played differently, with other prompts or further
+requests, is left out, because its replies answer other questions. This module writes nothing."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Compares two tables of the same rows: counts of changed values, with examples for a person."""
+"""Compares two tables of the same rows: counts of changed values, with readable examples."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -26,8 +26,8 @@ class Example:
 
 @dataclass(frozen=True, slots=True)
 class ColumnChange:
-    """A column with other values than before: how many rows by their status (or ``before →
-    after``), and the first few examples."""
+    """A column with changed values: the number of rows by status (or ``before → after``), and the
+    first few examples."""
 
     kind: _Kind
     column: str
@@ -46,8 +46,8 @@ class ChangeTally:
     def add(
         self, kind: _Kind, before: pa.Table, after: pa.Table, columns: Sequence[str]
     ) -> set[str]:
-        """Count what differs in `columns`; return the ids of the episodes where any value does.
-        `before` and `after` have the same rows in the same order, with the same columns."""
+        """Count differences in `columns`; return the ids of the episodes that have any. `before`
+        and `after` have the same rows in the same order, with the same columns."""
         ids = before["episode_id"].to_pylist()
         asks = before["ask"].to_pylist() if kind == "steps" else [None] * len(ids)
         statuses = _in_words(before[STATUS_COLUMN[kind]], after[STATUS_COLUMN[kind]])

@@ -6,8 +6,7 @@ compared by their counts: within a tolerance the scene is the same.
 
 An upright edge, seen straight on, may run through the centres of a whole column of pixels, which
 renderers give to either side: one setting of 31 did so on a GPU, for 488 of 18,056 pixels of glass.
-A count may therefore differ by a share of itself, too.
-"""
+A count may therefore differ by a share of itself, too."""
 
 from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -32,12 +31,11 @@ Verdict = Literal[
     "same frames", "different renderer", "different pixels", "different scene", "different episode"
 ]
 """From best to worst. "Different pixels": another hash on the same machine and renderer. "Different
-episode": the current program sends other prompts than were recorded.
-"""
+episode": this program sends other prompts than were recorded."""
 
 TOLERANCE_PX = 30
 TOLERANCE_SHARE = 0.05
-"""By how much another renderer's count of the same scene may differ: the larger of the two."""
+"""The allowed difference of another renderer's count of the same scene: the larger of the two."""
 
 _GL = ("backend", "vendor", "renderer", "version")
 _DRAWN_BY = ("mirror-ray", "mujoco", "numpy")
@@ -50,7 +48,8 @@ class FrameCheck:
 
     Args:
         gap_px: the largest difference of a count; infinite if none can be compared.
-        large_gap_px: the largest of more than `TOLERANCE_SHARE` of their count; 0 without one.
+        large_gap_px: the largest difference of more than `TOLERANCE_SHARE` of its count; 0 if there
+            is none.
     """
 
     ask: int
@@ -58,8 +57,9 @@ class FrameCheck:
     large_gap_px: float
 
     def is_beyond(self, tolerance_px: int | None) -> bool:
-        """Return whether it shows another scene: one of its counts is beyond the tolerance, in
-        pixels. None means `TOLERANCE_PX`, or `TOLERANCE_SHARE` of the count."""
+        """Return whether the frame shows another scene, because one of its counts differs by more
+        than the tolerance in pixels. None means `TOLERANCE_PX`, or `TOLERANCE_SHARE` of the
+        count."""
         if tolerance_px is None:
             return self.large_gap_px > TOLERANCE_PX
         return self.gap_px > tolerance_px
@@ -68,7 +68,7 @@ class FrameCheck:
 @dataclass(frozen=True, slots=True)
 class EpisodeCheck:
     """An episode drawn again: how many requests' frames were compared, those with another hash, and
-    where the current program departs from the record, if it does."""
+    where this program departs from the record, if it does."""
 
     episode_id: str
     frames: int
@@ -78,7 +78,7 @@ class EpisodeCheck:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A property that frames may depend on and that differs here; None if unknown."""
+    """A property on which frames may depend and that differs here; None if unknown."""
 
     what: str
     recorded: str | None
@@ -111,7 +111,7 @@ def checks(
     *,
     asks: Mapping[str, Container[int]] | None = None,
 ) -> Iterator[EpisodeCheck]:
-    """Draw the chosen episodes again, in the order of their shards, all requests or those of
+    """Draw the chosen episodes again, in the order of their shards: all requests, or those of
     `asks`. Raise RunDirError if a shard is damaged, RenderError if a view cannot be drawn."""
     for batch in sealed_batches(out, set(chosen), schemas=row_schemas()):
         family = FAMILIES[batch.family]
@@ -138,7 +138,7 @@ def checks(
 def verdict_of(
     checked: Sequence[EpisodeCheck], differences: Sequence[Difference], *, tolerance_px: int | None
 ) -> Verdict:
-    """Return the verdict of all checks, which the worst of them decides. `tolerance_px` is that of
+    """Return the verdict on all checks, which is that of the worst. `tolerance_px` is as for
     `FrameCheck.is_beyond`."""
     if any(check.departure for check in checked):
         return "different episode"
@@ -155,12 +155,12 @@ def differences(manifest: Mapping[str, Any], gl: Mapping[str, str]) -> tuple[Dif
 
     Args:
         manifest: of the run; each continuation may have been on another machine.
-        gl: the renderer here, by `mirror_ray.world.opengl.context.GlInfo`'s fields.
+        gl: the renderer here, as the fields of `mirror_ray.world.opengl.context.GlInfo`.
     """
     here = _environment({"versions": versions(), "cpu": cpu_model(), "gl": gl})
     found: dict[Difference, None] = {}
     for run in manifest["runs"]:
-        # The frames were rendered on these hosts; the driver's host need not be one of them.
+        # These hosts rendered the frames; the driver's host need not be one of them.
         for host in (run.get("hosts") or {"": {}}).values():
             recorded = _environment({**run, **host})
             for what, value in here.items():

@@ -12,7 +12,7 @@ from mirror_ray.stopping.outlook import outlook
 from mirror_ray.sweep.plan import Until
 
 SHARED = 0.35
-"""Correlation of two models' scores through units that are hard for all."""
+"""Correlation of two models' scores because some units are hard for all."""
 
 Bools = NDArray[np.bool_]
 Ints = NDArray[np.int64]
@@ -35,7 +35,7 @@ def looks(until: Until, units: int) -> tuple[int, ...]:
 
 
 def by_verdict(right: Bools, bound: float, at: tuple[int, ...]) -> tuple[Ints, Ints, Ints]:
-    """Simulate `until.verdict`, a comparison per pair; return (boards, models) units played, and
+    """Simulate `until.verdict`, a comparison per pair. Return (boards, models) units played, and
     (boards, pairs) verdicts at the stop and of the whole plan: 0 the first is better, 1 the second,
     2 neither."""
     boards, models, units = right.shape

@@ -1,10 +1,9 @@
 """The rules of `until`: what a complete round decides about a question's models.
 
 A model is played until all its comparisons are decided. Under "verdict" these are all pairs of
-models; under "best_of" each model with the leader, which has the highest mean so far; under
+models; under "best_of" each model with the leader, which has the highest mean so far. Under
 "half_width" each model is decided separately, by Wilson's interval of its share. A unit whose
-episodes failed has no score and is left out.
-"""
+episodes failed has no score and is left out."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -45,7 +44,7 @@ def wilson_interval(total: float, n: int) -> Share:
 
 
 STOPPING_ALPHA = 0.05
-"""The level of all comparisons of a question together; each has its Bonferroni share."""
+"""The level of all comparisons of a question together; each comparison has its Bonferroni share."""
 
 Scores = Mapping[str, float]
 
@@ -53,14 +52,14 @@ Scores = Mapping[str, float]
 def open_models(
     question: StoppingQuestion, until: Until, decisions: Sequence[StoppingDecision]
 ) -> tuple[str, ...]:
-    """Return the models of a question that still have to be asked."""
+    """Return the models of a question that still have to be played."""
     if until.rule == "verdict":
         still_open = {model for pair in _open_pairs(question, decisions) for model in pair}
     else:
         decided = {one.model for one in decisions}
         still_open = {model for model in question.models if model not in decided}
         if until.rule == "best_of" and len(still_open) == 1:
-            # Only the leader is left: all others are worse.
+            # Only the leader is left, because all others are worse.
             still_open = set()
     return tuple(model for model in question.models if model in still_open)
 
@@ -74,13 +73,13 @@ def decide(
     number: int,
     scores: Scores,
 ) -> list[StoppingDecision]:
-    """Return what the round decides beyond `decisions`; at the last one, everything open.
+    """Return what the round decides beyond `decisions`; the last round decides everything open.
 
     Args:
         asked: the units of this and all rounds before it.
         decisions: on this question, also of later rounds.
         number: of the round, from 1.
-        scores: episode id → score; failed episodes have none.
+        scores: episode id → score; one with an error has none.
     """
     means = {
         model: [_unit_mean(question, model, unit, scores) for unit in asked]
@@ -107,10 +106,10 @@ def decide(
 
 
 _Means = Mapping[str, Sequence[float | None]]
-"""Model → its mean score on each unit asked; None for units without one."""
+"""Each model's mean score on each played unit; None for units without one."""
 
 _Found = Iterator[dict[str, Any]]
-"""What a rule adds to the fields that all rules share."""
+"""The fields that a rule adds to those that all rules share."""
 
 
 def _verdicts(
@@ -165,7 +164,8 @@ def _narrow(
 def _compared(
     question: StoppingQuestion, means: _Means, model: str, against: str, n_comparisons: int
 ) -> tuple[dict[str, Any], dict[str, float]]:
-    """Return the facts of a comparison, and verdict → its probability for the whole design."""
+    """Return the facts of a comparison, and the probability of each verdict for the whole
+    design."""
     pairs = [
         (one, other)
         for one, other in zip(means[model], means[against], strict=True)

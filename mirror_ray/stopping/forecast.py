@@ -1,8 +1,7 @@
-"""Says what a rule of `until` will do, and forecasts how much of a plan's cost it will leave.
+"""Predicts what a rule of `until` will do, and how much of a plan's cost it will leave.
 
-The differences between models are unknown before the run, so boards are simulated with accuracies
-anywhere in `ABILITIES`, and the interval is over the boards.
-"""
+The differences between models are unknown before the run. So boards are simulated with accuracies
+anywhere in `ABILITIES`, and the interval is over the boards."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -25,7 +24,7 @@ UNDECLARED = Until("verdict", 0.99, 5, 5)
 ABILITIES = (0.2, 0.95)
 _MOST_MODELS, _MOST_UNITS, _MOST_LOOKS = 12, 200, 8
 _COMPARISONS = 400
-"""Simulated comparisons, over all boards of a size: one takes about a millisecond a look."""
+"""Simulated comparisons, over all boards of a size; one takes about a millisecond per look."""
 _MOST_BOARDS = 100
 
 
@@ -34,7 +33,7 @@ class StoppingForecast:
     """What is played under a rule, in shares of the whole plan's cost.
 
     Args:
-        is_declared: whether the sweep has the rule; otherwise it could have.
+        is_declared: whether the sweep has the rule, rather than could have it.
         by_model: model → its share.
         share: of all models together.
         rounds: number of rounds, one after another; each waits for its slowest reply.
@@ -48,13 +47,13 @@ class StoppingForecast:
 
     @property
     def key(self) -> str:
-        """The rule as a sweep or an override states it."""
+        """The rule, written as in a sweep or an override."""
         return f"until.{self.until.rule}={self.until.bound:g}"
 
 
 def stopping_forecast(plan: Plan, cells: Sequence[CellEstimate]) -> StoppingForecast | None:
-    """Return the forecast of the sweep's own rule, or of `UNDECLARED`; None if no cost of `cells`
-    is known, nothing could be decided on, or episodes have ended."""
+    """Return the forecast of the sweep's own rule, or of `UNDECLARED`. Return None if no cost of
+    `cells` is known, if nothing could be decided, or if episodes have ended."""
     left: dict[Cell, Bill] = {}
     for one in cells:
         left[one.cell] = left.get(one.cell, FREE) + one.left
@@ -92,11 +91,10 @@ def stopping_forecast(plan: Plan, cells: Sequence[CellEstimate]) -> StoppingFore
 
 def share_asked(until: Until, n_models: int, n_units: int) -> Range:
     """Return the share of a question's episodes that is played: the mean over simulated boards, and
-    the bound that nine of ten keep.
+    the bound that nine of ten boards stay below.
 
     Larger questions are simulated with 12 models and 200 units, and at most eight looks: more
-    models save less, more units and looks save more.
-    """
+    models save less, more units and looks save more."""
     models = 1 if until.rule == "half_width" else min(n_models, _MOST_MODELS)
     units = min(n_units, _MOST_UNITS)
     generator = np.random.default_rng([models, units])
@@ -140,7 +138,7 @@ def _mean(weighted: Sequence[tuple[float, Range]]) -> Range:
 
 
 def until_in_words(plan: Plan) -> list[str]:
-    """Return lines on the rule, its questions, and the most that is asked; none without a rule."""
+    """Return lines on the rule, its questions, and the most that is played; none without a rule."""
     until = plan.sweep.until
     if until is None:
         return []

@@ -2,8 +2,8 @@
 
 The verdict is McNemar's exact test on the units that only one of two models gets right. The
 remaining units are predicted under a Dirichlet(½, ½, ½) prior on "only the first", "only the
-second" and "neither": two beta-binomials, of the number of discordant units and of their direction.
-"""
+second" and "neither". This gives two beta-binomials: the number of discordant units, and their
+direction."""
 
 from dataclasses import dataclass
 from functools import lru_cache
@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 PRIOR = 0.5
-"""The parameter of each of the three: Jeffreys' prior."""
+"""The parameter of each of the three, by Jeffreys' prior."""
 
 _Floats = NDArray[np.float64]
 
@@ -21,7 +21,7 @@ _Floats = NDArray[np.float64]
 @dataclass(frozen=True, slots=True)
 class Outlook:
     """Posterior-predictive probabilities of the verdict over all planned units: that the first, or
-    the second, is significantly better, or that the two are not told apart."""
+    the second, is significantly better, or that the two cannot be distinguished."""
 
     first: float
     second: float
@@ -64,8 +64,8 @@ def outlook(
 
 @lru_cache(maxsize=1_024)
 def _most_against(n_planned: int, alpha: float) -> NDArray[np.int64]:
-    """For 0 to `n_planned` discordant units: how many at most may be against the better model, with
-    p below `alpha`; -1 if none may."""
+    """Return, for 0 to `n_planned` discordant units, how many at most may be against the better
+    model with p below `alpha`; -1 if none may."""
     most = np.full(n_planned + 1, -1)
     for differ in range(1, n_planned + 1):
         tail = 0

@@ -1,8 +1,7 @@
-"""Rounds: which episodes of a question are due, and which will no longer be played.
+"""Rounds: which episodes of a question are due, and which will not be played any more.
 
-A decision is made once every episode of a round has ended, on this and all rounds before it. So it
-depends on the plan and on the replies, never on speed or interruptions.
-"""
+A decision is made once every episode of a round has ended, on this and all earlier rounds. So it
+depends on the plan and on the replies, never on speed or interruptions."""
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -41,8 +40,8 @@ def due(
 
     Args:
         decisions: those of the run directory.
-        ended: ids of ended episodes, failed ones included.
-        scores: gives episode id → score of what has ended; a failed episode has none.
+        ended: ids of ended episodes, including those with an error.
+        scores: returns the score of each ended episode by id; one with an error has none.
     """
     known = decisions_on(question, until, decisions)
     n_before = len(known)
@@ -119,6 +118,6 @@ def settled_in(out: str, until: Until | None, episodes: Sequence[EpisodeSpec]) -
 def settled_of(
     out: str, manifest: Mapping[str, Any], episodes: Sequence[EpisodeSpec]
 ) -> frozenset[str]:
-    """Do as `settled_in`, by the rule in the manifest. Raise SweepError if that is invalid."""
+    """Like `settled_in`, but by the rule in the manifest. Raise SweepError if that is invalid."""
     keys = SweepKeys.model_validate(manifest["sweep"])
     return settled_in(out, until_of(keys.until, out), episodes)

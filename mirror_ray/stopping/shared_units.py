@@ -1,8 +1,7 @@
 """Questions of a plan: cells that differ only in the model, and the order of their shared units.
 
-The order is random and the same for every model. A unit's place depends on its family and name
-alone, so that further models, conditions or runs change no place.
-"""
+The order is random and the same for every model. A unit's place depends only on its family and
+name, so that further models, conditions or runs change no place."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -19,7 +18,7 @@ class StoppingQuestion:
         variant: the label of the cells, axes included.
         metric: the score that decides.
         models: in the plan's order.
-        units: in the order of playing.
+        units: in the order of play.
         episodes: (model, unit) → its episodes, the repetitions.
     """
 
@@ -38,13 +37,13 @@ class StoppingQuestion:
             yield from self.episodes.get((model, unit), ())
 
     def rounds(self, size: int) -> Iterator[tuple[str, ...]]:
-        """Return the units, a fixed number at a time."""
+        """Return the units in groups of a fixed size."""
         for start in range(0, len(self.units), size):
             yield self.units[start : start + size]
 
 
 def questions_of(episodes: Iterable[EpisodeSpec]) -> tuple[StoppingQuestion, ...]:
-    """Return the questions of families with a score to decide by, in the plan's order."""
+    """Return the questions of families that have a score to decide by, in the plan's order."""
     parts: dict[tuple[str, str, float | None, str], dict[tuple[str, str], list[EpisodeSpec]]] = {}
     for spec in episodes:
         cell = spec.cell

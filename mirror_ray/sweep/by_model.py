@@ -14,7 +14,7 @@ _MOST_PATTERNS = 100
 
 
 def expand_by_model(settings: Mapping[str, _T], models: Sequence[str], where: str) -> dict[str, _T]:
-    """Return model → its own setting; models without one are left out.
+    """Return each model's setting; models without one are left out.
 
     Args:
         settings: by name or pattern: a name counts first, then the first pattern that matches.
@@ -44,7 +44,7 @@ def expand_by_model(settings: Mapping[str, _T], models: Sequence[str], where: st
 
 
 def refuse_many_patterns(names: Collection[str], where: str) -> None:
-    """Refuse too many patterns, as each is compared with every model."""
+    """Refuse too many patterns, because each is compared with every model."""
     patterns = [name for name in names if GLOB & set(name)]
     if len(patterns) > _MOST_PATTERNS:
         raise SweepError(

@@ -1,4 +1,4 @@
-"""Estimate the usage of one request: by formula before the first reply, then by recorded usage."""
+"""Estimates the usage of one request: by formula before the first reply, then by recorded usage."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from mirror_ray.sweep.ranges import CHARS_PER_TOKEN, Range, between, exactly
 from mirror_ray.sweep.sampling import KindSample
 
 LONGER_THAN_SAMPLED = 1.5
-"""A model's memory text may be longer than the reference agents'."""
+"""A model's memory text may be longer than that of the reference agents."""
 UNMEASURED_S: Mapping[Tier, Range] = MappingProxyType(
     {
         "standard": Range(1.5, 5.0, 15.0),
@@ -31,13 +31,13 @@ class Calibration:
     """The usage of one request to this model.
 
     Args:
-        excess: input tokens over the text's, as a multiple of the formula's for the pictures, or
-            of the text's own without pictures; None before the first usage.
+        excess: input tokens above the text's, as a multiple of the formula's for pictures, or of
+            the text's if there are none; None before the first usage.
         reply_tokens: of a reply; None likewise.
         cost_per_ask_usd: as billed; None likewise.
         image_tokens_told: of a request's pictures, if replies report them.
         latency_s: of the model's tier; None likewise.
-        is_billed_alike: whether what was paid so far was paid at the model's tier.
+        is_billed_alike: whether all payments so far were at the model's tier.
     """
 
     model: Model
@@ -49,7 +49,7 @@ class Calibration:
     is_billed_alike: bool = True
 
     def tokens_in(self, sample: KindSample) -> Range:
-        """Return the input tokens of a request like the sample's."""
+        """Return the input tokens of a request like the sample."""
         chars, per_token = sample.prompt_chars, CHARS_PER_TOKEN
         text = Range(*(chars / per for per in (per_token.high, per_token.expected, per_token.low)))
         if self.excess is None:
@@ -67,7 +67,8 @@ class Calibration:
         return self.image_tokens_told or self.excess * self._formula(sample).expected
 
     def tokens_out(self, sample: KindSample) -> Range:
-        """Return the tokens of a reply: before the first, from the tersest agent's to the bound."""
+        """Return the tokens of a reply. Before the first one, the range is from the tersest agent's
+        reply to the bound."""
         if self.reply_tokens is not None:
             return self.reply_tokens
         bound = self.reply_bound(sample)
@@ -96,7 +97,7 @@ def calibrated(
 
     Args:
         asks: requests, each with the sample of its kind, whose text is used if its own is not kept.
-        episodes: all episodes of the model that have begun.
+        episodes: all started episodes of the model.
     """
     by_formula = Calibration(model, None, None, None, None, None)
     excesses = []
@@ -138,8 +139,7 @@ def _is_billed_alike(model: Model, served: set[str]) -> bool:
 def price(model: Model, tokens_in: Range, tokens_out: Range) -> Range | None:
     """Return the cost of uncached tokens at the catalogue's prices; None if there are none.
 
-    If shed calls are repeated at the standard price, the upper bound assumes that all calls are.
-    """
+    If shed calls are repeated at the standard price, the upper bound assumes that all calls are."""
     if model.usd_per_mtok_in is None or model.usd_per_mtok_out is None:
         return None
     cost = tokens_in * (model.usd_per_mtok_in / 1e6) + tokens_out * (model.usd_per_mtok_out / 1e6)
@@ -169,7 +169,7 @@ def _per_ask(sums: Sequence[tuple[float | None, int]]) -> Range | None:
 
 
 def _mean(figures: Sequence[float]) -> Range | None:
-    # The mean and two standard errors either way.
+    # The mean plus or minus two standard errors.
     if not figures:
         return None
     mean = float(np.mean(figures))

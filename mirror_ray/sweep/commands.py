@@ -1,8 +1,7 @@
 """The commands that a sweep's catalogues name, and the user's permission to run them.
 
 A sweep and its catalogues may be a stranger's. Their model servers are started only if the user
-says so on the command line, or keeps the catalogue in the folder of the user's configuration.
-"""
+allows it on the command line, or keeps the catalogue in the user's configuration folder."""
 
 import os
 import shlex
@@ -22,8 +21,8 @@ _MOST_CHARS = 10_000
 
 @dataclass(frozen=True, slots=True)
 class ModelCommand:
-    """The command that starts the server of a model of the sweep. `text` is environment and command
-    line as a shell would read them, on one printable line."""
+    """The command that starts a model's server. `text` is the environment and the command line as a
+    shell would read them, on one printable line."""
 
     model: str
     text: str
@@ -39,7 +38,7 @@ def commands_of(models: Mapping[str, Model]) -> tuple[ModelCommand, ...]:
 
 
 def are_users_own(catalogues: Sequence[Path], environ: Mapping[str, str] = os.environ) -> bool:
-    """Return whether every catalogue lies in the user's configuration folder, according to
+    """Return whether every catalogue is in the user's configuration folder, according to
     XDG_CONFIG_HOME and HOME in `environ`."""
     folder = configuration_folder(environ)
     return folder is not None and all(

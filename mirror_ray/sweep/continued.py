@@ -1,6 +1,6 @@
-"""What a sweep takes from the run directory that it continues: its manifest and its models; and
-what a manifest records to be compared then: the version of each family's protocol (what it sends
-and how it plays), and hashes of first prompts."""
+"""What a sweep takes from the run directory that it continues: its manifest and its models. Also
+what a manifest records for comparison: the version of each family's protocol (its requests and
+play), and hashes of first prompts."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
@@ -19,11 +19,12 @@ _NOTHING_THERE = (FileNotFoundError, NotADirectoryError)
 
 
 def recorded_first(out: str, models: Sequence[str]) -> tuple[str, ...]:
-    """Return the same models, those of the run directory `out` first, in the order recorded there.
+    """Return the same models, but those of the run directory `out` first, in the order recorded
+    there.
 
     A pattern may match further names later, which must not displace the earlier ones. Persons
-    recorded there are always included, as they have joined the run. Raises as `manifest_of`.
-    """
+    recorded there are always included, because they have joined the run. Raise as `manifest_of`
+    does."""
     manifest = manifest_of(out)
     recorded = [] if manifest is None else manifest["sweep"].get("models")
     wanted = set(models)
@@ -49,12 +50,12 @@ KEY = "protocols"
 
 
 def protocols_of_cells(cells: Iterable[Cell]) -> dict[str, int]:
-    """Return family → version, for the manifest."""
+    """Return each family's version, for the manifest."""
     return {cell.family: cell.protocol for cell in cells}
 
 
 def require_protocols(out: str, manifest: Mapping[str, Any], cells: Iterable[Cell]) -> None:
-    """Refuse a run whose episodes were played under other versions than this program plays. The
+    """Refuse a run whose episodes were played under other versions than this program's. The
     RunDirError names the first such family."""
     known = protocols_of_cells(cells)
     for run in manifest["runs"]:
@@ -81,11 +82,10 @@ _MOST = 200
 
 
 def first_prompts(plan: Plan) -> dict[str, Any]:
-    """Return family, condition and variant → an episode of it, and the hash of its first prompt,
-    which tells whether another release words it differently.
+    """Return, for each family, condition and variant, an episode and the hash of its first prompt,
+    which tells whether another version words it differently.
 
-    Episodes that cannot begin have no hash: playing them reports why.
-    """
+    Episodes that cannot begin have no hash: playing them reports why."""
     found: dict[str, Any] = {}
     for spec in plan.episodes:
         cell = spec.cell

@@ -9,7 +9,8 @@ from mirror_ray.sweep.file import UntilKeys
 from mirror_ray.sweep.plan import RULES, Stage, Until
 
 LEAST_FOR_WIDTH = 20
-"""Units of a cell before the width of its interval may end it, unless the sweep says otherwise."""
+"""The fewest units after which the width of an interval may end a cell, unless the sweep sets
+another number."""
 
 
 def until_of(keys: UntilKeys | None, source: str) -> Until | None:

@@ -1,7 +1,6 @@
-"""Compare a sweep's demands with what its models accept: temperatures, pictures, seeds, schemas.
+"""Compares a sweep's demands with what its models accept: temperatures, pictures, seeds, schemas.
 
-Each cell is played up to its first request, which is not sent.
-"""
+Each cell is played up to its first request, which is not sent."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -17,12 +16,12 @@ from mirror_ray.sweep.file import StageKeys
 from mirror_ray.sweep.plan import DrawOn, Plan
 
 _named = partial(first_names, most=3)
-"""The first names, for a message; the manifest has all."""
+"""The first names, for a message; the manifest has all names."""
 
 
 def check_cell_budget(per_cell_usd: float | None, models: Mapping[str, Model], source: str) -> None:
     """Refuse budgets per cell for models that cost GPU hours, which all cells share. Raise
-    SweepError if a cell's budget would leave out most of what the cell costs."""
+    SweepError if a cell's budget would leave out most of its cost."""
     by_the_hour = [
         name
         for name, model in models.items()
@@ -48,9 +47,9 @@ def check_demands(
     """Refuse cells that a model cannot play as specified.
 
     Raises:
-        SweepError: several temperatures for a model that takes none: they would be the same cell,
-            paid several times; pictures for a model that sees none; or a form of replies that is
-            enforced for some models and not for others.
+        SweepError: several temperatures for a model that accepts none, so that the same cell would
+            be paid for several times; pictures for a model that sees none; or a form of replies
+            that is enforced for only some models.
     """
     first_of: dict[Cell, EpisodeSpec] = {}
     for spec in episodes:
@@ -71,7 +70,7 @@ def check_demands(
 
 
 def drawn_on(plan: Plan) -> DrawOn:
-    """Return what hosts render on. Unless the sweep says so, GPUs are left to served models."""
+    """Return what hosts render on. Unless the sweep sets it, GPUs are left to served models."""
     wanted = plan.sweep.engine.draw_on
     serves = any(model.serve and model.serve.gpus for model in plan.models.values())
     return "cpu" if serves and wanted == "auto" else wanted
@@ -83,10 +82,10 @@ def draws(plan: Plan) -> bool:
 
 
 def withheld(plan: Plan) -> dict[str, list[str]]:
-    """Return model → settings specified but not sent, as it takes none; for the manifest.
+    """Return, for the manifest, the settings of each model that are specified but not sent, because
+    it accepts none.
 
-    A schema that is not sent is still described in the prompt.
-    """
+    A schema that is not sent is still described in the prompt."""
     found: dict[str, list[str]] = {}
     formed = {
         name for cell in plan.cells if structure_of(cell) != "none" for _, name in cell.models
@@ -109,7 +108,7 @@ def withheld(plan: Plan) -> dict[str, list[str]]:
 
 
 def withheld_in_words(plan: Plan) -> tuple[str, ...]:
-    """Return the same for a person, a line for each setting that is withheld from any model."""
+    """Return readable lines on the same, one for each setting that is not sent to some model."""
     by_thing: dict[str, list[str]] = {}
     for name, things in withheld(plan).items():
         for thing in things:
@@ -135,7 +134,7 @@ _FORMS: Mapping[Structured, str] = {
 
 
 def structures_in_words(plan: Plan) -> tuple[str, ...]:
-    """Return a line for each form of replies that the sweep asks for."""
+    """Return a line for each form of replies that the sweep requests."""
     asked: dict[tuple[str, Structured], set[str]] = {}
     for cell in plan.cells:
         if FAMILIES[cell.family].structured is not None:

@@ -1,8 +1,7 @@
 """The time that the rest of a sweep takes, and the demand that takes longest.
 
-Computed from limits, latencies and this machine's pace. Keys are used in parallel, so the slowest
-demand is the whole time; start-up and retries are left out.
-"""
+It is computed from limits, latencies and this machine's pace. Keys are used in parallel, so the
+slowest demand determines the time; start-up and retries are left out."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -21,12 +20,12 @@ from mirror_ray.sweep.sampling import Samples
 _DAY_S = 86_400
 
 _Lane: TypeAlias = tuple[str, Tier | None]
-"""A model's name, and the tier that it is asked at."""
+"""A model's name, and the tier at which it is called."""
 
 
 @dataclass(frozen=True, slots=True)
 class Demand:
-    """The time that one demand alone would take, in seconds."""
+    """The time that one demand would take by itself, in seconds."""
 
     what: str
     time_s: Range
@@ -47,7 +46,7 @@ class Timetable:
     Args:
         keys: limits key → how long its models' calls take; without any known limit, latency alone.
         machine: this machine's own demands.
-        unlimited: keys without a known limit on requests or tokens; discovered in the run.
+        unlimited: keys without a known limit on requests or tokens; it is discovered in the run.
     """
 
     whole: Duration
@@ -67,7 +66,7 @@ def timetable(
 
     Args:
         simulators: number of Simulators that draw in parallel.
-        drawn_share: of the pictures asked for, those that have to be drawn.
+        drawn_share: the share of requested pictures that have to be drawn.
     """
     models = {(one.name, one.tier): one for one in plan.lanes()}
     cells_of: dict[_Lane, list[CellEstimate]] = {lane: [] for lane in models}
@@ -115,11 +114,11 @@ def _latency_s(model: Model, measured: Range | None, samples: Samples) -> Range:
 
 
 def _whole_episodes(waiting_s: Range, one_episode_s: float, at_once: float) -> Range:
-    """Return how long calls take when some run at once and those of one episode follow one another.
+    """Return how long calls take when some run in parallel and those of one episode follow one
+    another.
 
-    Episodes in flight now are partly done, and the last episodes leave places empty: either effect
-    amounts to half an episode in each place.
-    """
+    Episodes in flight are partly done, and the last episodes leave places empty: either effect
+    amounts to half an episode in each place."""
     half_s = at_once * one_episode_s / 2
     expected_s = waiting_s.expected
     return Range(
@@ -137,7 +136,7 @@ def _demands(limits: Limits, left: Bill, waiting_s: Range, at_once: float | None
         tokens = left.tokens_in + left.tokens_out
         demands.append(Demand("tokens a minute", tokens * (60 / limits.tpm)))
     if (rpd := limits.rpd) is not None:
-        # A day's allowance can be used at once, so only full days are waited for.
+        # A day's allowance can be used at once, so only whole days are waited for.
         days = left.calls.each(lambda calls: max(0.0, ceil(calls / rpd) - 1))
         demands.append(Demand("requests a day", days * _DAY_S))
     if at_once is not None:

@@ -1,8 +1,7 @@
-"""The results of a sweep's earlier stages, for SQL: `contract.listing.Earlier` over shards; and
-recorded episodes that were made from other data files than the plan reads now.
+"""The results of a sweep's earlier stages, for SQL: `contract.listing.Earlier` over shards. Also
+detects recorded episodes that were made from other data files than the plan reads now.
 
-Of each planned episode with a final end, one take counts.
-"""
+Of each planned episode with a final end, one take counts."""
 
 from collections import Counter
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
@@ -34,8 +33,9 @@ class EarlierShards:
     Args:
         out: the run directory.
         family: the family whose rows are queried.
-        planned: all episodes of the stages before.
-        refuses: whether `listed` may raise; else it lists what follows from either reading.
+        planned: all episodes of earlier stages.
+        refuses: whether `listed` may raise; otherwise it lists the episodes that depend on either
+            reading.
 
     Raises:
         RunDirError: a shard is damaged.
@@ -60,12 +60,12 @@ class EarlierShards:
     ) -> list[EpisodeSpec]:
         """See `mirror_ray.sweep.stages.Record.listed`.
 
-        Rescored rows decide which episodes follow. If some episodes that follow from the
-        first reading have been played, the first reading stays in force, so that paid replies are
-        neither lost nor bought again.
+        Rescored rows decide which episodes follow. But if episodes that depend on the first reading
+        have been played, the first reading still counts, so that paid replies are neither lost nor
+        bought again.
 
         Raises:
-            RunDirError: episodes on record follow from neither reading.
+            RunDirError: recorded episodes depend on neither reading.
         """
         recorded = {one for one, cell_id in self._cell_of.items() if cell_id in cell_ids}
         found: dict[str, EpisodeSpec] = {}
@@ -104,12 +104,12 @@ class EarlierShards:
 
 
 class _Rows:
-    """One take of each earlier episode: `mirror_ray.contract.listing.Earlier`."""
+    """One take of each earlier episode, as a `mirror_ray.contract.listing.Earlier`."""
 
     def __init__(
         self, out: str, family: Family, takes: Mapping[str, int], unfinished: Mapping[str, int]
     ) -> None:
-        # Imported late: most plans have no stages that follow from others.
+        # Imported late: most plans have no stages that depend on others.
         import duckdb  # noqa: PLC0415
 
         self._out, self._family_name = out, family.name
@@ -190,12 +190,13 @@ def refuse_other_data(plan: Plan) -> None:
     """Refuse a plan whose data files differ from those of the recorded episodes.
 
     Data files identify episodes: a recorded episode that is no longer planned had other data, and
-    both would count as one sample. Scenes that a partial plan leaves out are not checked.
+    old and new data would count as one sample. Scenes that a partial plan leaves out are not
+    checked.
 
     Raises:
         RunDirError: sealed episodes had other data.
     """
-    # Cells whose episodes are listed from files and known.
+    # Cells whose episodes are listed from files, and are known.
     waiting = {cell for stage in plan.stages[plan.begun :] for cell in stage.cells}
     stage_of = {
         cell.cell_id: stage

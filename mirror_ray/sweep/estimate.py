@@ -1,9 +1,8 @@
 """A sweep's requests, usage and cost: expected figures with an interval, and upper bounds.
 
-Three sources, best first: the run directory's episodes of the same cells; its episodes of the model
-in other cells; sample scenes with the providers' formulas for pictures. Durations are in
-`mirror_ray.sweep.duration`. An unknown price is None, never 0.
-"""
+There are three sources, best first: the run directory's episodes of the same cells; its episodes of
+the model in other cells; sample scenes with the providers' formulas for pictures. Durations are in
+`mirror_ray.sweep.duration`. An unknown price is None, never 0."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -27,19 +26,20 @@ ENOUGH_ENDS = 4
 """Ended episodes needed before their lengths replace the samples'."""
 
 MOST_KIN = 200
-"""Most episodes of the model's other cells that are used: more would not narrow the estimate."""
+"""Most episodes of the model's other cells that are used, because more would not narrow the
+estimate."""
 
 Basis: TypeAlias = Literal["episodes", "other episodes", "replies", "samples", "bounds"]
-"""The source of lengths: this cell's episodes, or the model's in other cells; else the samples,
-with tokens from replies so far or from formulas; else only the family's bound."""
+"""The source of lengths: this cell's episodes, or the model's in other cells; otherwise samples,
+with tokens from replies so far or from formulas; otherwise only the family's bound."""
 
 
 @dataclass(frozen=True, slots=True)
 class CellEstimate:
-    """One model's part in a cell: the whole cell unless several models are asked in each episode.
+    """One model's part in a cell, which is the whole cell unless its episodes call several models.
 
     Args:
-        role: as what the model is asked.
+        role: the model's role.
         model: the model that is asked.
         episodes: planned.
         ended: those of them that have a final end already.
@@ -70,7 +70,7 @@ class CellEstimate:
 
     @property
     def is_first(self) -> bool:
-        """Whether it is the part of the cell's own model; each cell has one such part."""
+        """Whether this is the part of the cell's own model; each cell has one such part."""
         return self.role == self.cell.models[0][0]
 
 
@@ -192,7 +192,7 @@ def _played(episodes: Sequence[EpisodeUsage]) -> PlayedLengths:
 def _bill(
     calls: Range, sample: KindSample, calibration: Calibration, measured: Mapping[str, Range]
 ) -> Bill:
-    """Return the usage of so many requests; measured figures precede estimated ones."""
+    """Return the usage of `calls` requests; measured figures take precedence over estimates."""
     model = calibration.model
     if model.is_offline:
         return Bill(calls, None, None, None, exactly(0.0))
@@ -205,7 +205,7 @@ def _bill(
 
 
 def _recorded(ended: Sequence[EpisodeUsage], sample: KindSample, calibration: Calibration) -> Bill:
-    """Return the usage of ended episodes; estimated where their replies did not report it."""
+    """Return the usage of ended episodes, estimated where their replies did not report it."""
     if not ended:
         return FREE
     known = {
@@ -233,7 +233,7 @@ def _most(n_episodes: int, sample: KindSample, calibration: Calibration) -> Bill
 
 
 def by_model(cells: Sequence[CellEstimate]) -> dict[str, tuple[CellEstimate, ...]]:
-    """Return model → its cells."""
+    """Return each model's cells."""
     grouped: dict[str, list[CellEstimate]] = {}
     for one in cells:
         grouped.setdefault(one.model, []).append(one)
@@ -246,6 +246,6 @@ def unpriced_models(cells: Sequence[CellEstimate]) -> list[str]:
 
 
 def spent(cells: Sequence[CellEstimate]) -> tuple[float | None, int]:
-    """Return what is known to be spent (None: nothing), and how many episodes lack a cost."""
+    """Return the known spending (None: nothing known), and how many episodes lack a cost."""
     usd, unpriced = sum(one.spent_usd for one in cells), sum(one.n_unpriced for one in cells)
     return (None if unpriced and not usd else usd), unpriced

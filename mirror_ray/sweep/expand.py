@@ -1,4 +1,4 @@
-"""From validated keys to stages and cells; checks every name that a sweep uses."""
+"""Turns validated keys into stages and cells; checks every name that a sweep uses."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
@@ -32,11 +32,11 @@ def expand_stages(
     limit: int | None = None,
     shard: tuple[int, int] | None = None,
 ) -> tuple[Stage, ...]:
-    """Return the cells of every stage, and what tells how their episodes are listed.
+    """Return the cells of every stage, and how their episodes are listed.
 
     Args:
-        limit: only the first so many scenes of each cell.
-        shard: as of `Shape`.
+        limit: only the first scenes of each cell, at most this many.
+        shard: as for `Shape`.
 
     Raises:
         SweepError: more episodes than a sweep may have; an unknown family, condition, variant,
@@ -112,7 +112,8 @@ def cells_of(stages: Sequence[Stage]) -> tuple[Cell, ...]:
 
 
 def weights_of(stages: Sequence[Stage], keys: Sequence[StageKeys]) -> dict[str, float]:
-    """Return cell_id → weight of its stage; of several stages the largest."""
+    """Return each cell's weight, by cell_id: that of its stage, or the largest if there are
+    several."""
     weights: dict[str, float] = {}
     for stage, key in zip(stages, keys, strict=True):
         for cell in stage.cells:
@@ -169,9 +170,8 @@ def _others(
 ) -> Iterator[tuple[tuple[str, str], ...]]:
     """Yield every choice of co-players for `model` as (role, name) pairs; () without roles.
 
-    Persons neither have nor are co-players: a browser and a run would have to play one
-    episode together, or one memory would serve two players.
-    """
+    Persons neither have nor are co-players: otherwise a browser and a run would have to play one
+    episode together, or one memory would serve two players."""
     if names_of and is_person(model):
         return
     each = [
@@ -183,7 +183,7 @@ def _others(
 
 
 def _changes_all(conditions: Sequence[str], family: Family, name: str, where: str) -> None:
-    """Refuse a variant or axis along with conditions in which it changes nothing."""
+    """Refuse a variant or axis together with conditions in which it changes nothing."""
     bears_on = family.only_in.get(name, conditions)
     untouched = [condition for condition in conditions if condition not in bears_on]
     if untouched:
@@ -218,7 +218,7 @@ def _apart(axes: Mapping[str, list[Scalar]], family: Family, where: str) -> None
 def _seeds(
     stage: StageKeys, family: Family, cells: Sequence[Cell], before: Sequence[Stage], where: str
 ) -> Sequence[int]:
-    """Return the stage's own values, else those of the stage that it follows from."""
+    """Return the stage's own values, or else those of the stage that it depends on."""
     if isinstance(stage.seeds, int):
         return range(stage.seeds)
     if stage.seeds is not None:

@@ -1,8 +1,7 @@
 """The schema of a sweep file: its keys, their types and bounds.
 
-`keys.yaml` says in words what each key allows. `mirror_ray.sweep.names` checks the names of
-families, conditions and axes.
-"""
+`keys.yaml` states in words what each key allows. `mirror_ray.sweep.names` checks the names of
+families, conditions and axes."""
 
 from typing import Annotated
 
@@ -19,7 +18,7 @@ def _as_list(value: object) -> object:
 
 
 def _as_names(value: object) -> object:
-    # Commas separate names: unlike brackets, they mean nothing to a shell.
+    # Commas separate names, because a shell gives them no meaning, unlike brackets.
     if isinstance(value, str) and "," in value:
         return [name.strip() for name in value.split(",")]
     return _as_list(value)
@@ -144,7 +143,7 @@ class SweepKeys(_Strict):
     shard: Annotated[str, Field(max_length=40)] | None = None
     share: Annotated[float, Field(gt=0, le=1, allow_inf_nan=False)] | None = None
     until: UntilKeys | None = None
-    # Plug-ins of other packages, by group and name: recorded, so that a run resumes only with them.
+    # Plug-ins of other packages, by group and name, recorded so that a run resumes only with them.
     plugins: Annotated[dict[Name, Name], Field(max_length=_MOST_MODELS)] = {}
     engine: EngineKeys = EngineKeys()
     notify: NotifyKeys = NotifyKeys()

@@ -1,4 +1,4 @@
-"""How long a sweep's own model servers hold GPUs, and what those cost where a price is given."""
+"""How long a sweep's own model servers use GPUs, and the cost if a price is given."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -17,16 +17,17 @@ from mirror_ray.sweep.plan import Plan
 from mirror_ray.sweep.ranges import ZERO_RANGE, Range, together, total
 
 LOADING_S = Range(60.0, 240.0, 900.0)
-"""Time from a server's start until it answers: weights are downloaded, loaded and compiled."""
+"""Time from a server's start until it answers, in which weights are downloaded, loaded and
+compiled."""
 
 
 _MOST_SHOWN = 6
 
 ENOUGH_READY_S, ENOUGH_CALLS = 180.0, 20
-"""From this many ready seconds and calls on, the recorded answers determine the servers' pace."""
+"""With this many ready seconds and calls, the recorded answers determine the servers' pace."""
 
 Basis: TypeAlias = Literal["pace", "latency", "assumption"]
-"""What the hours are computed from.
+"""The basis of the hours.
 
 - ``pace``: the calls per second that the servers of this run directory reached.
 - ``latency``: recorded latencies and an assumed number of concurrent calls.
@@ -38,11 +39,11 @@ The first that is available is used.
 
 @dataclass(frozen=True, slots=True)
 class AnswerRate:
-    """How fast one server of a model has answered, loading time excluded.
+    """How fast one server of a model has answered, excluding loading time.
 
     Args:
         calls: answered in `ready_s` seconds of one server.
-        tokens_per_s: read and written; None if some are unknown.
+        tokens_per_s: tokens read and written; None if some are unknown.
         loading_s: from its start until it was ready.
     """
 
@@ -52,7 +53,8 @@ class AnswerRate:
     loading_s: Range
 
     def time_s(self, calls: Range) -> Range:
-        """Return how long one server takes for these calls, to two standard errors of its pace."""
+        """Return how long one server takes for these calls, within two standard errors of its
+        pace."""
         error = min(0.5, 2.0 / sqrt(self.calls))
         each_s = self.ready_s / self.calls
         return calls * Range(each_s / (1 + error), each_s, each_s / (1 - error))
@@ -78,9 +80,9 @@ class GpuUse:
 
 
 def paces(plan: Plan, usage: Usage, ready: Mapping[str, ReadyTime]) -> dict[str, AnswerRate]:
-    """Return model → its pace in this run directory, for models that have answered enough.
+    """Return the pace in this run directory of each model that has answered enough calls.
 
-    Models with co-players have no pace, as an episode's requests go to all of its models.
+    Models with co-players have no pace, because an episode's requests go to all of its models.
 
     Args:
         usage: what the directory's episodes have used, the present run's among them.
@@ -119,8 +121,8 @@ def gpu_use(
     """Return the GPU use of every model that the run serves on GPUs, in the plan's order.
 
     Each model's servers are occupied from their start to the end of its last episode. Until this
-    run has its own pace, `SERVED_AT_ONCE` calls are assumed to be answered at once; until it has
-    its own latency, one is assumed.
+    run has measured its pace, `SERVED_AT_ONCE` calls are assumed to be answered at once; until it
+    has measured its latency, one is assumed.
 
     Args:
         measured: model → its pace.
@@ -148,7 +150,7 @@ def gpu_use(
 
 
 def gpu_hours_in_words(uses: Sequence[GpuUse]) -> list[str]:
-    """Return lines for a person; none if no model is served on GPUs."""
+    """Return readable lines; none if no model is served on GPUs."""
     if not uses:
         return []
     hours = total(use.hours for use in uses)

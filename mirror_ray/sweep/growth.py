@@ -1,8 +1,7 @@
-"""How a plan relates to the one of its run directory: more, a part of it, or another.
+"""How a plan relates to that of its run directory: it is larger, a part of it, or a different one.
 
-Identities are content hashes, so that two plans share an episode exactly if its id is in both. Of
-stages that follow from replies, the presumed episodes are compared.
-"""
+Identities are content hashes, so two plans share an episode exactly if its id is in both. For
+stages that depend on replies, the presumed episodes are compared."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -36,7 +35,7 @@ class Growth:
     Args:
         added: the plan's episodes that the recorded one lacks, presumed ones included.
         left_out: the recorded plan's episodes that the plan lacks; empty if anything is added.
-        sweep: for the manifest: the larger of the two, with the free keys of the plan.
+        sweep: the sweep for the manifest: the larger of the two, with the free keys of the plan.
         before, now: the cells of the recorded plan and of this one.
     """
 
@@ -67,7 +66,7 @@ class Growth:
         return _in_words(self.left_out, self.now)
 
     def words(self, out: str) -> list[str]:
-        """Return what is new, or what is left out, for a person."""
+        """Return readable lines on what is new, or on what is left out."""
         if self.added:
             return [
                 f"{out} continues with a larger plan. New: {len(self.added):,} episodes"
@@ -84,7 +83,7 @@ class Growth:
 
 class Joining:
     """Decides, once the directory is locked, what its manifest records about this plan, which was
-    loaded for the directory."""
+    loaded for that directory."""
 
     def __init__(self, plan: Plan) -> None:
         self._plan = plan
@@ -98,7 +97,7 @@ class Joining:
 
     @property
     def about(self) -> dict[str, Any]:
-        """Return what another plan of the same run adds or leaves out, for the manifest."""
+        """Return, for the manifest, what another plan of the same run adds or leaves out."""
         if self.growth is None:
             return {}
         if self.growth.added:
@@ -121,10 +120,10 @@ def growth_there(plan: Plan) -> Growth | None:
 
 
 def growth_of(manifest: Mapping[str, Any], plan: Plan) -> Growth:
-    """Return what the plan adds to the recorded one, or leaves out of it. Raise RunDirError, which
-    says how, if the plan contradicts the recorded one."""
+    """Return what the plan adds to the recorded one, or leaves out of it. Raise RunDirError, with
+    the details, if the plan contradicts the recorded one."""
     out, recorded = plan.sweep.out, manifest["sweep"]
-    # The episodes of plug-ins that only one of the two has are compared, as those of new stages.
+    # Episodes of plug-ins that only one of the two plans has are compared like those of new stages.
     plugged = set(recorded.get(KEY) or ()) ^ set(plan.sweep.resolved.get(KEY) or ())
     but = (*GROWING_KEYS, *(f"{KEY}.{name}" for name in plugged))
     if apart := sweep_differences(recorded, plan.sweep.resolved, but=but):
@@ -142,7 +141,7 @@ def growth_of(manifest: Mapping[str, Any], plan: Plan) -> Growth:
             error.fix,
         ) from error
     except RunDirError:
-        # This release cannot read the recorded sweep: only the differing keys are known.
+        # This version cannot read the recorded sweep: only the differing keys are known.
         if apart := sweep_differences(recorded, plan.sweep.resolved):
             raise _other(out, apart) from None
         raise
@@ -227,7 +226,8 @@ def _found_again(
 def _refuse_other_parents(
     out: str, stages: Sequence[Stage], plan: Plan, added: Sequence[EpisodeSpec]
 ) -> None:
-    """Refuse further replies before episodes that follow from all replies: they would change."""
+    """Refuse further replies that come before episodes depending on all replies: these would
+    change."""
     models = {cell.model for stage in stages for cell in stage.cells}
     for stage in stages:
         listing_of = FAMILIES[stage.family].listing_of

@@ -1,7 +1,7 @@
-"""How many episodes in flight use what the models' keys allow, before anything is measured.
+"""How many episodes in flight fully use the limits of the models' keys, before anything is
+measured.
 
-Computed by Little's law from the keys' limits and the expected duration of a call.
-"""
+Computed by Little's law from the keys' limits and the expected duration of a call."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from statistics import fmean
 from mirror_ray.providers.model import Limits, Model, Tier
 
 EXPECTED_LATENCY_S = 10.0
-"""Latency of a model asked with a picture, until its own is measured."""
+"""Latency of a model with pictures, until its own is measured."""
 
 _EXPECTED_S: Mapping[Tier | None, float] = {"flex": 60.0, "batch": 3600.0}
 """The same at the flex tier, which promises none, and in a batch, mostly done in an hour."""
@@ -20,7 +20,7 @@ BETWEEN_CALLS_S = 1.0
 """Upper bound of the time that an episode spends on drawing and recording between two calls."""
 
 HEADROOM = 2.0
-"""Calls differ in length, so the number given by Little's law is multiplied by this."""
+"""Calls differ in length, so the number by Little's law is multiplied by this."""
 
 EXPECTED_TOKENS = 2_000
 """Tokens of one call with a picture."""
@@ -29,23 +29,23 @@ UNKNOWN_RPM = 600.0
 """Requests per minute of a key whose limits are unknown."""
 
 SERVED_AT_ONCE = 32
-"""Calls that one of the run's own servers answers together, until measured."""
+"""Calls that one of the run's own servers answers at the same time, until measured."""
 
 OFFLINE_IN_FLIGHT = 32
-"""Per Simulator; the agents run inside it, so only the writing of records has to overlap."""
+"""Per Simulator; agents run inside it, so only the writing of records has to overlap."""
 
 MOST_IN_FLIGHT = 1_000
-"""Per Simulator: at 0.3 MiB an episode they double its memory, and with calls of 10 s they ask
-for more pictures a second than a core draws."""
+"""Per Simulator: at 0.3 MiB each, these episodes double its memory, and with calls of 10 s they
+need more pictures per second than a core draws."""
 
 
 MOST_IN_BATCHES = 20_000
-"""Per Simulator, if no pictures are kept in memory: batches are larger for it."""
+"""Per Simulator, if no pictures are kept in memory, so that batches are larger."""
 
 
 @dataclass(frozen=True, slots=True)
 class Capacity:
-    """What one key can use: `useful` episodes in flight keep it busy; above `at_most` further ones
+    """What one key can use: `useful` episodes in flight keep it busy; above `at_most`, further ones
     would only queue (inf if its limits are unknown)."""
 
     useful: float
@@ -55,7 +55,7 @@ class Capacity:
 def capacity(limits: Limits, latency_s: float = EXPECTED_LATENCY_S) -> Capacity:
     """Return what a key can use: its calls per second times the time from call to call.
 
-    An episode has one call in flight at a time, so fewer leave the allowance unused.
+    An episode has one call in flight at a time, so fewer would leave the allowance unused.
 
     Args:
         latency_s: of one call; a key's models make about equally many, so their mean.
@@ -75,7 +75,7 @@ def capacity(limits: Limits, latency_s: float = EXPECTED_LATENCY_S) -> Capacity:
 
 
 def calls_at_once(model: Model) -> float | None:
-    """Return how many calls a model answers together; None where nothing is known."""
+    """Return how many calls a model answers at the same time; None if unknown."""
     if model.limits.concurrency is not None or model.serve is None:
         return model.limits.concurrency
     return SERVED_AT_ONCE * model.serve.replicas
@@ -84,7 +84,7 @@ def calls_at_once(model: Model) -> float | None:
 def capacities(
     models: Iterable[Model], places: float, latencies_s: Mapping[str, float]
 ) -> dict[str, Capacity]:
-    """Return key → what it can use. Offline agents use all places: only the machine bounds them.
+    """Return what each key can use. Offline agents use all places: only the machine bounds them.
 
     Args:
         places: episodes in flight on all Simulators.

@@ -1,8 +1,7 @@
 """Interpolations of a sweep file: ``${key}``, ``${a.b}``, ``${.sibling}`` and nothing else.
 
-They refer to the file's own keys. Resolvers are not supported: no expression can read the
-environment or another file. Cycles and unbounded repetition are refused.
-"""
+They refer only to the file's own keys. Resolvers are not supported, so no expression can read the
+environment or another file. Cycles and unbounded repetition are refused."""
 
 import re
 
@@ -34,8 +33,7 @@ def steps_of(path: str) -> Keys:
     """Return the keys of a path such as ``stages.0.runs`` or
     ``budget_per_model_usd[openai/gpt-5.1]``.
 
-    Dots inside brackets are part of the key. One key is "" if `path` is not a path.
-    """
+    Dots inside brackets are part of the key. One key is "" if `path` is not a path."""
     steps: list[str] = []
     end = 0
     for step in _STEP.finditer(path):
@@ -47,7 +45,8 @@ def steps_of(path: str) -> Keys:
 
 
 def inner_of(node: object, step: str) -> object:
-    """Return a map's value under a key, or a list's at an index. Raise LookupError without one."""
+    """Return a map's value under a key, or a list's at an index. Raise LookupError if there is
+    none."""
     if isinstance(node, dict):
         return node[step]
     if isinstance(node, list) and step.isdecimal() and len(step) < 8:
@@ -83,14 +82,14 @@ class _Interpolation:
         return value
 
     def _spend(self, text: str, path: Keys) -> None:
-        # The length of what an interpolation repeats counts against the text that contains it.
+        # The length of a repeated value counts against the text that contains the interpolation.
         self._size.spend(text, self._under_way[0] if self._under_way else path)
 
     def _text(self, text: str, path: Keys) -> object:
         self._spend(text, path)
         if _MARK not in text:
             return text
-        # A backslash before it means a literal; no value of a sweep needs that.
+        # A backslash before it means a literal, which no value of a sweep needs.
         if _MARK in _REFERENCE.sub("", text) or f"\\{_MARK}" in text:
             raise _unfit(repr(text), path)
         if path in self._under_way or len(self._under_way) >= _MOST_LINKS:

@@ -1,10 +1,9 @@
-"""Predict the usage of remaining episodes from those played so far, with an interval.
+"""Predicts the usage of remaining episodes from those played so far, with an interval.
 
-Episodes in flight count too: without them, the first hour of a sweep would be judged by its
-shortest episodes alone. Their lengths are censored, so the mean is taken under the product-limit
-curve (Kaplan & Meier 1958), up to the bound on requests. The interval is a bootstrap over episodes
-and includes the sampling variation of the remaining episodes.
-"""
+Episodes in flight count too: otherwise the first hour of a sweep would be judged only by its
+shortest episodes. Their lengths are censored, so the mean is taken under the product-limit curve
+(Kaplan & Meier 1958), up to the bound on requests. The interval is a bootstrap over episodes and
+includes the sampling variation of the remaining episodes."""
 
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -48,7 +47,7 @@ def extrapolate(
 ) -> ToCome:
     """Return the usage of `n_episodes` more.
 
-    A quantity that no episode reports is left out of the result.
+    A quantity that no episode reports is left out.
 
     Args:
         max_asks: an episode's bound.
@@ -56,7 +55,7 @@ def extrapolate(
     order = np.lexsort((~played.ended, played.asks))
     asks, ended = played.asks[order], played.ended[order]
     count = len(asks)
-    # One draw fewer than episodes: it corrects the plain bootstrap's spread, which is too narrow.
+    # One draw fewer than episodes, which corrects the plain bootstrap's too narrow spread.
     drawn = rng.multinomial(max(1, count - 1), np.full(count, 1 / count), size=RESAMPLES)
     weights = np.vstack([np.ones(count), drawn]).astype(np.float64)
     mean, variance = _length(asks, ended, weights, max_asks)
@@ -78,7 +77,7 @@ def extrapolate(
 def _length(
     asks: _Floats, ended: NDArray[np.bool_], weights: _Floats, max_asks: int
 ) -> tuple[_Floats, _Floats]:
-    """Return mean and variance of an episode's length under each row of weights; asks ascending."""
+    """Return mean and variance of an episode's length for each row of weights; `asks` ascend."""
     at_risk = np.cumsum(weights[:, ::-1], axis=1)[:, ::-1]
     ends = np.where(ended, weights, 0.0)
     hazard = np.divide(ends, at_risk, out=np.zeros_like(ends), where=at_risk > 0)

@@ -1,6 +1,6 @@
 """`load_plan` turns a sweep file and overrides into everything that `run` needs.
 
-Finds sweep files and catalogues; starts no process and makes no call."""
+It finds sweep files and catalogues; it starts no process and makes no call."""
 
 import os
 from collections.abc import Mapping, Sequence
@@ -49,11 +49,11 @@ def load_plan(
         sweep: a path; a name such as ``sweeps/quickstart.yaml`` or ``quickstart`` without such a
             file is looked up among the sweeps shipped with the package.
         overrides: ``key=value`` dot-list over the file.
-        out: run directory, in place of the file's.
+        out: run directory, instead of the file's.
         persons: ``human/<id>`` of further persons; those in the run directory play anyway.
 
     Raises:
-        SweepError: what is wrong, before anything is started or paid.
+        SweepError: the problem, before anything is started or paid for.
     """
     path = find_sweep(sweep)
     file = read_sweep_file(path, overrides)
@@ -94,7 +94,7 @@ def _planned(
     stages = expand_stages(keys.stages, names, str(path), limit=keys.limit, shard=part)
     manifest = manifest_of(run_dir)
     if manifest is None:
-        # An existing run continues with the stages that it began with.
+        # A continued run keeps the stages that it began with.
         require_sources(stages)
     else:
         require_protocols(run_dir, manifest, cells_of(stages))
@@ -198,7 +198,7 @@ _PAID_OTHERWISE: dict[str, Any] = {
 def _resolved(
     keys: SweepKeys, names: Sequence[str], out: str, plugins: Mapping[str, str]
 ) -> dict[str, Any]:
-    # A tier changes the price but not the requests: a run may resume at another tier.
+    # A tier changes the price but not the requests, so a run may resume at another tier.
     plain = keys.model_dump(mode="json", exclude=_PAID_OTHERWISE | {"notify": True})
     resolved = {**plain, "models": list(names), "out": out, "plugins": dict(plugins)}
     if keys.shard is None:
@@ -213,7 +213,7 @@ def _resolved(
 def _with_whole_paths(keys: SweepKeys, path: Path) -> SweepKeys:
     """Make paths among the options, which are relative to the sweep file, absolute.
 
-    A path comes with its file's hash, which identifies the sweep: the file may move.
+    A path is accompanied by its file's hash, which identifies the sweep, so that the file may move.
     """
     stages = []
     for position, stage in enumerate(keys.stages):
@@ -226,8 +226,8 @@ def _with_whole_paths(keys: SweepKeys, path: Path) -> SweepKeys:
                 where = f"{path}: stages.{position}.{name}"
                 place = _whole(path.parent / value, where)
                 found[name] = str(place)
-                # A folder is identified by its pictures; a missing one is reported by the code
-                # that reads it.
+                # A folder is identified by its pictures; the code that reads it reports a missing
+                # one.
                 if os.path.lexists(place) and not place.is_dir():
                     hashed = hash_key(name)
                     found[hashed] = _hash_of(place, given.get(hashed), where)

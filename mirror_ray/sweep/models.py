@@ -10,8 +10,8 @@ from mirror_ray.sweep.problems import Problems
 
 
 def expand_models(names: Sequence[str], catalogue: Catalogue, source: str) -> tuple[str, ...]:
-    """Return model names with globs replaced by what they match, and rosters (``roster/NAME``) by
-    their models, each once, in the order written.
+    """Return model names in the given order, each once. Globs are replaced by the names that they
+    match, and rosters (``roster/NAME``) by their models.
 
     Raises:
         SweepError: an unknown name or roster, or a pattern that matches nothing.

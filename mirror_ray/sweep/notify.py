@@ -1,4 +1,4 @@
-"""Whom a run notifies, and about what; not part of a sweep's identity, and never recorded."""
+"""Who is notified of a run, and about what; not part of a sweep's identity, and never recorded."""
 
 import shlex
 from collections.abc import Mapping, Sequence
@@ -30,7 +30,7 @@ class Notify:
         command: the words of a command, which no shell reads; () for none.
         webhook: an address that gets them as JSON; None for none. It may be a secret.
         on: the events.
-        failures_above: share of the episodes that ended in failure, above which `failures` is.
+        failures_above: share of episodes that ended with an error, above which `failures` is sent.
     """
 
     command: tuple[str, ...] = ()
@@ -40,7 +40,7 @@ class Notify:
 
     @property
     def in_words(self) -> str:
-        """Return the whole command, the webhook's host (its path may be a secret), the events."""
+        """Return the whole command, the webhook's host (its path may be secret) and the events."""
         command = one_printable_line(shlex.join(self.command), _MOST_CHARS)
         whom = [f"the command {command}"] if self.command else []
         if self.webhook is not None:
@@ -61,10 +61,10 @@ def notify_of(
     where: str,
     overrides: Sequence[str],
 ) -> Notify | None:
-    """Combine the sweep's keys with the environment; None if nothing is notified.
+    """Combine the sweep's keys with the environment; None if nobody is notified.
 
-    A sweep file may be somebody else's: what it names is not run. A command comes from the command
-    line, or from the environment.
+    A sweep file may be somebody else's, so a command in it is not run. A command comes from the
+    command line, or from the environment.
 
     Raises:
         SweepError: a command from the file; a webhook that is not a plain address.
@@ -79,7 +79,7 @@ def notify_of(
     words = tuple(command or _words(environ.get(COMMAND_VARIABLE, "")))
     address = webhook or environ.get(WEBHOOK_VARIABLE) or None
     if address is not None and not _is_address(address):
-        # The address is not quoted: it may be a secret.
+        # The address is not quoted, because it may be secret.
         raise SweepError(
             f"{where}: notify.webhook" if webhook else f"environment: {WEBHOOK_VARIABLE}",
             "no address of a web server",
@@ -90,7 +90,7 @@ def notify_of(
 
 
 def kept_overrides(overrides: Sequence[str]) -> tuple[str, ...]:
-    """Return the overrides that may be recorded: an address to notify may be a secret."""
+    """Return the overrides that may be recorded, because an address to notify may be secret."""
     return tuple(one for one in overrides if _key(one)[:1] != ("notify",))
 
 

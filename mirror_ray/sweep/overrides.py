@@ -1,7 +1,6 @@
 """Overrides of a sweep on the command line: OmegaConf's dot-list, ``key=value``, values in YAML.
 
-Texts pass through OmegaConf unchanged: nothing is resolved here.
-"""
+Texts pass through OmegaConf unchanged: nothing is resolved here."""
 
 import os
 from collections.abc import Sequence
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
 MOST_OVERRIDES = 1_000
 _DASHES = "-\N{EN DASH}\N{EM DASH}"
 MOST_OVERRIDE_CHARS = 128 * 1024
-"""Linux's bound on one argument of a command."""
+"""Linux's limit for one argument of a command."""
 
 
 def overridden(data: object, overrides: Sequence[str], folder: Path) -> object:
@@ -33,7 +32,7 @@ def overridden(data: object, overrides: Sequence[str], folder: Path) -> object:
     the list. Paths are relative to the current folder, as everywhere on a command line.
 
     Args:
-        folder: of the sweep file; a path that leads to a file only from there stays relative to it.
+        folder: of the sweep file; a path that exists only relative to it stays so.
 
     Raises:
         SweepError: an override is not ``key=value``, its value is not plain YAML, or its key goes
@@ -48,7 +47,7 @@ def overridden(data: object, overrides: Sequence[str], folder: Path) -> object:
         )
     if not overrides or not isinstance(data, (dict, list)):
         return data
-    # Imported late: most commands override nothing.
+    # Imported late, because most commands override nothing.
     from omegaconf import OmegaConf  # noqa: PLC0415 - as above
 
     config: Container = OmegaConf.create(data)
@@ -78,7 +77,7 @@ def overridden(data: object, overrides: Sequence[str], folder: Path) -> object:
 
 
 def _fix_of(word: str, before: str) -> str:
-    """Return what to write in place of a word without =, after the override `before`."""
+    """Return what to write instead of a word without =, after the override `before`."""
     if (option := word.lstrip(_DASHES)) != word:
         return f"options begin with two hyphens: --{option[:40]}"
     if word.endswith((".yaml", ".yml")):
@@ -99,7 +98,7 @@ def _meant(key: str, value: object, data: object, folder: Path) -> object:
     names = [step for step in steps_of(key) if not step.isdecimal()]
     if not names or not (names[-1] == PROMPTS or _is_path(names[-1], data)):
         return value
-    # Of prompt sets some are named without a file.
+    # Some prompt sets are named without a file.
     always = names[-1] != PROMPTS
     if isinstance(value, list):
         return [_from_here(one, folder, always=always) for one in value]

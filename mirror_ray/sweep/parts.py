@@ -1,4 +1,4 @@
-"""Models' parts in a cell: one where its episodes ask one model, else one for each role."""
+"""Models' parts in a cell: one part if its episodes call one model, otherwise one for each role."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
@@ -23,7 +23,7 @@ class ModelPart:
     sample: KindSample = field(default=NO_SAMPLE, compare=False)
 
     def used(self, episodes: Iterable[EpisodeUsage]) -> list[EpisodeUsage]:
-        """Return its share of what the episodes have used."""
+        """Return the part's share of what the episodes have used."""
         if not self.cell.beside:
             return list(episodes)
         return [
@@ -40,7 +40,7 @@ class ModelPart:
 
 def parts_of(plan: Plan, cell: Cell, samples: Samples) -> list[ModelPart]:
     """Return all parts of a cell, starting with its own model."""
-    # A cell without episodes has no sample, and needs none.
+    # A cell without episodes has no sample and needs none.
     sample = samples.by_kind.get(kind_of(cell), NO_SAMPLE)
     if not cell.beside:
         (own,) = cell.models

@@ -1,9 +1,8 @@
-"""Count the pictures that a sweep requests, and how many of them differ.
+"""Counts the pictures that a sweep requests, and how many of them differ.
 
-Models meet equal scenes, and a Simulator draws a view once (`mirror_ray.core.view_key`): what is
-drawn is what differs, at most once per Simulator. The first views of a walk are common to all
-models; where they walk apart, each step's picture is its own.
-"""
+Models get equal scenes, and a Simulator draws a view once (`mirror_ray.core.view_key`), so each
+distinct picture is drawn at most once per Simulator. The first views of a walk are common to all
+models; once their walks differ, each step's picture is unique."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -19,7 +18,7 @@ from mirror_ray.sweep.sampling import NO_SAMPLE, EpisodeKind, Samples, kind_of
 @dataclass(frozen=True, slots=True)
 class PictureCount:
     """Pictures of all planned episodes: `asked` counts those shown, over all requests, and
-    `distinct` the views that differ among them."""
+    `distinct` the distinct views among them."""
 
     asked: Range
     distinct: Range
@@ -35,10 +34,10 @@ class PictureCount:
 def count_pictures(
     episodes: Sequence[EpisodeSpec], cells: Sequence[CellEstimate], samples: Samples
 ) -> PictureCount:
-    """Return the pictures of a plan: first views counted, later ones by the samples' share.
+    """Return the pictures of a plan: first views are counted, later ones estimated by the samples'
+    share.
 
-    Kinds with equal views in the first scene (only words differ) share those of all scenes.
-    """
+    Kinds with equal views in the first scene (only prompts differ) share those of all scenes."""
     scenes: dict[EpisodeKind, dict[tuple[int, int], EpisodeSpec]] = {}
     sample_of = {one.cell: samples.by_kind.get(kind_of(one.cell), NO_SAMPLE) for one in cells}
     for spec in episodes:
@@ -59,14 +58,14 @@ def count_pictures(
         each_ask = len(sample.images_px)
         of_cell = one.whole.calls * each_ask
         asked += of_cell
-        # An episode begins once: only its first part counts the beginning.
+        # An episode begins once, so only its first part counts the beginning.
         firsts = one.episodes * each_ask if one.is_first else 0
         later += of_cell.each(partial(_above, bound=firsts)) * sample.later_new
     return PictureCount(asked, later + exactly(first))
 
 
 def pictures_in_words(pictures: PictureCount, samples: Samples) -> Iterator[str]:
-    """Yield a plan's lines about its pictures; none for a sweep without pictures."""
+    """Yield lines about a plan's pictures; none for a sweep without pictures."""
     if pictures.asked.expected:
         yield (
             f"Pictures: {pictures.asked.expected:,.0f} requested, {pictures.distinct.expected:,.0f}"

@@ -64,7 +64,7 @@ class Until:
 
     @property
     def in_words(self) -> str:
-        """Return the rule, for a person."""
+        """Return the rule as text."""
         after = f"; checked every {self.round_units} units, from {self.least_units} on"
         match self.rule:
             case "verdict":
@@ -81,19 +81,19 @@ class Sweep:
     """A validated sweep.
 
     Args:
-        budget_usd: ceiling of the whole sweep; None for none.
+        budget_usd: ceiling of the whole sweep; None if it has none.
         budget_per_model_usd: model → its ceiling; models without one are not in it.
         budget_per_cell_usd: ceiling of every single cell.
         resolved: the whole file after overrides and defaults, as plain data; its hash names the
             sweep, so that a run directory is continued by the same sweep only.
-        notify: whom the run notifies; never recorded.
+        notify: who is notified of the run; never recorded.
         overrides: as given on the command line, to document how the run was made.
         until: when to stop early; None: play the whole plan.
-        registration: what the manifest records of the registration that it keeps; None: none.
+        registration: what the manifest records of its registration; None: none.
         shard: the part of the sweep that is played; its budgets are those above. None: all of it.
         replicate: where its journal is replicated; None: nowhere.
         budget_usd_max: how far `budget_usd` may be raised while the run plays; None: not at all.
-        applied: lines for a person on top-level keys that were applied to stages.
+        applied: readable lines on top-level keys that were applied to stages.
     """
 
     name: str
@@ -129,13 +129,14 @@ class Plan:
 
     Args:
         cells: of all stages.
-        episodes: of the stages begun, by scene, so that a stopped sweep has models on equal scenes.
+        episodes: of the stages begun, by scene, so that in a stopped sweep all models have equal
+            scenes.
         models: name → catalogue entry, for every name in the cells.
         weights: cell_id → its share of a key's allowance, relative to other cells; 1 where absent.
         stages: all of them, in order; the first `begun` are those whose episodes are known. The
             others follow from rows (`mirror_ray.sweep.stages.go_on`).
         is_part: its run directory has the records of a larger plan.
-        beside: the cells of that larger plan which this one lacks; their costs count.
+        beside: the cells of that larger plan that this one lacks; their costs count.
         catalogues_are_own: whether all catalogues lie in the user's configuration folder: the
             commands that they name may run.
         tiers: cell_id and model → the tier of its stage, if the stage sets one.
@@ -160,10 +161,9 @@ class Plan:
 
     @property
     def asking_no_person(self) -> "Plan":
-        """The same plan with only the models that a run asks, and their cells.
+        """The same plan with only the models that a run calls, and their cells.
 
-        Its stages list people's episodes too: others may follow from these.
-        """
+        Its stages still list people's episodes, because others may depend on these."""
         theirs = tuple(cell for cell in self.cells if is_person(cell.model))
         return replace(
             self,
@@ -183,11 +183,11 @@ class Plan:
         return tuple(name for name, model in self.models.items() if model.is_person)
 
     def model_of(self, cell: Cell, name: str | None = None) -> Model:
-        """Return the cell's model, or another one that it asks, at the tier used in that cell."""
+        """Return the cell's model, or another model that it uses, at the tier used in that cell."""
         return in_cell(self.models[name or cell.model], cell.cell_id, self.tiers)
 
     def lanes(self) -> tuple[Model, ...]:
-        """Return every model at each tier at which it is asked, without fallback tiers."""
+        """Return every model at each tier at which it is called, without fallback tiers."""
         own = {(name, model.tier): model for name, model in self.models.items()}
         of_stages = dict.fromkeys((name, tier) for (_, name), tier in self.tiers.items())
         further = {

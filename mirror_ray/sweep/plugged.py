@@ -16,7 +16,7 @@ def plugins_of(
     wanted: Mapping[str, str], stages: Sequence[Stage], models: Mapping[str, Model], where: str
 ) -> dict[str, str]:
     """Return ``families NAME`` → ``PACKAGE VERSION`` of all plug-ins that the sweep uses. Raise
-    SweepError if its file wants a version that is not installed, or an unused plug-in."""
+    SweepError if its file requires a version that is not installed, or an unused plug-in."""
     found = used(
         {
             "families": {stage.family for stage in stages},
@@ -48,7 +48,7 @@ def modules_of(plan: Plan) -> tuple[str, ...]:
 
 
 def require_installed(wanted: Mapping[str, str], where: str) -> None:
-    """Refuse, with a SweepError, a recorded sweep with a plug-in that is not installed."""
+    """Refuse, with a SweepError, a recorded sweep whose plug-in is not installed."""
     for name, package in wanted.items():
         group, _, plugin = name.partition(" ")
         if group not in GROUPS or plugin not in installed(group):

@@ -13,7 +13,7 @@ from mirror_ray.providers.redaction import Secrets
 from mirror_ray.sweep.interpolation import steps_of
 
 _NOT_QUOTED = ("notify", "journal")
-"""An address in them may be, or contain, a secret."""
+"""Keys whose address may be secret, or contain a secret."""
 
 
 class Problems:
@@ -24,7 +24,7 @@ class Problems:
 
     @contextmanager
     def collected(self) -> Iterator[None]:
-        """Keep the SweepError that the block raises, and continue after the block."""
+        """Collect a SweepError that the block raises, and continue after the block."""
         try:
             yield
         except SeveralErrors as errors:
@@ -55,7 +55,7 @@ class SweepText:
     taken_from: Mapping[Keys, Keys] = field(default_factory=dict)
 
     def located(self, error: SweepError) -> SweepError:
-        """Return the same error or errors, each with the line that it is about."""
+        """Return the same error or errors, each with the line that it concerns."""
         problems = error.problems if isinstance(error, SeveralErrors) else (error,)
         each = {str(one): one for one in map(self._located, problems)}
         # Errors of the command line come last.
@@ -63,7 +63,7 @@ class SweepText:
         return found[0] if len(found) == 1 else SeveralErrors(found)
 
     def unreadable(self, error: UnfitError) -> SweepError:
-        """Return an error in reading the file, whose place it tells."""
+        """Return an error in reading the file, located at the place that it names."""
         found = error.at(self.source)
         if error.place is None:
             return self.located(found)
@@ -91,7 +91,7 @@ class SweepText:
     def _override(self, path: Keys) -> str | None:
         for override in reversed(self.overrides):
             steps = steps_of(override.partition("=")[0])
-            # Compared as texts: names of models have dots.
+            # Compared as texts, because names of models contain dots.
             if f"{dotted(path)}.".startswith(f"{dotted(steps)}."):
                 return override
         return None
@@ -100,14 +100,14 @@ class SweepText:
         if path and path[0] in _NOT_QUOTED:
             return None
         places = places_in(self.text)
-        # A key that is missing is reported where its map begins.
+        # A missing key is reported where its map begins.
         known = path
         while known and known not in places:
             known = known[:-1]
         if not known:
             return None
         key_place, value_place = places[known]
-        # A single value may be short for a list of one.
+        # A single value may stand for a list of one value.
         is_whole = known == path or (known == path[:-1] and path[-1].isdecimal())
         is_beside = value_place[0] == key_place[0] and is_whole
         place = key_place if at_key or not is_beside else value_place

@@ -1,8 +1,7 @@
 """The prompt sets that a stage names: read, checked against the family's own texts, and hashed.
 
-A set is a YAML file, or a folder of YAML files, with some of the family's texts in other words. The
-resolved sweep contains the texts, so that a run directory needs no file.
-"""
+A set is a YAML file, or a folder of YAML files, that rewords some of the family's texts. The
+resolved sweep contains the texts, so that a run directory needs no file."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -33,7 +32,7 @@ def with_prompt_sets(
 
     Args:
         given: the stage's further keys.
-        folder: which paths are relative to.
+        folder: the folder to which paths are relative.
         where: file and key of the stage, for errors.
 
     Raises:
@@ -61,7 +60,7 @@ def with_prompt_sets(
 
 def sets_of(family: str, given: Mapping[str, Any], where: str) -> dict[str, dict[str, str]]:
     """Return the texts of each set that a resolved stage names; none for the family's own. `given`
-    are the stage's further keys. Raise SweepError for texts that are missing or unfit, or another
+    are the stage's further keys. Raise SweepError if texts are missing or unfit, or have another
     hash."""
     if PROMPTS not in given:
         return {}

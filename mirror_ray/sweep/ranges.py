@@ -1,5 +1,5 @@
-"""Figures with an interval: an expected value and its bounds, with their arithmetic; and bills, the
-requests, tokens and costs of episodes. What is unknown is None, never 0."""
+"""Figures with an interval: an expected value and its bounds, with arithmetic. Also bills: the
+requests, tokens and costs of episodes. Unknown values are None, never 0."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ class Range:
     high: float
 
     def __add__(self, other: "Range") -> "Range":
-        """Add bound by bound, which cautiously assumes that errors have the same sign."""
+        """Add the bounds, which cautiously assumes that errors have the same sign."""
         return Range(self.low + other.low, self.expected + other.expected, self.high + other.high)
 
     def __mul__(self, other: "Range | float") -> "Range":
@@ -32,7 +32,7 @@ class Range:
         return Range(expected * exp(-down), expected, expected * exp(up))
 
     def each(self, change: Callable[[float], float]) -> "Range":
-        """Return the range of the changed figure; the change keeps the order."""
+        """Return the range of the changed figure; the change must preserve the order."""
         return Range(change(self.low), change(self.expected), change(self.high))
 
     def holds(self, figure: float) -> bool:
@@ -51,7 +51,7 @@ def exactly(figure: float) -> Range:
 
 
 def between(low: float, high: float) -> Range:
-    """Return a range of which only the bounds (> 0) are known: the geometric mean is expected."""
+    """Return a range given only its bounds (> 0); the geometric mean is the expected value."""
     return Range(low, sqrt(low * high), high)
 
 
@@ -61,7 +61,7 @@ def total(ranges: Iterable[Range]) -> Range:
 
 
 def total_of_independent(ranges: Sequence[Range]) -> Range:
-    """Return the sum of figures whose errors are independent: they add as vectors."""
+    """Return the sum of figures whose errors are independent and so add as vectors."""
     whole = total(ranges)
     down = hypot(*(one.expected - one.low for one in ranges))
     up = hypot(*(one.high - one.expected for one in ranges))
@@ -69,7 +69,7 @@ def total_of_independent(ranges: Sequence[Range]) -> Range:
 
 
 def latest(ranges: Iterable[Range]) -> Range:
-    """Return when the last of several that start together ends; `ZERO_RANGE` without any."""
+    """Return when the last of several that start together ends; `ZERO_RANGE` if there are none."""
     figures = [(one.low, one.expected, one.high) for one in (ZERO_RANGE, *ranges)]
     return Range(*map(max, zip(*figures, strict=True)))
 
@@ -83,7 +83,7 @@ Known: TypeAlias = Range | None
 
 @dataclass(frozen=True, slots=True)
 class Bill:
-    """The totals of episodes; None where unknown, or where an offline agent reads no tokens."""
+    """The totals of episodes; None if unknown, or if an offline agent reads no tokens."""
 
     calls: Range
     tokens_in: Known
@@ -91,10 +91,10 @@ class Bill:
     tokens_out: Known
     cost_usd: Known
     by_own_episodes: bool = False
-    """Whether it is estimated from its own cell's episodes alone, independently of others."""
+    """Whether it is estimated only from its own cell's episodes, independently of others."""
 
     def __add__(self, other: "Bill") -> "Bill":
-        """Return the sum of two bills; what is unknown in one is unknown in the sum."""
+        """Return the sum of two bills; a value unknown in one is unknown in the sum."""
         return Bill(
             self.calls + other.calls,
             _plus(self.tokens_in, other.tokens_in),

@@ -1,7 +1,6 @@
-"""From a run directory back to its plan: which episode an id names.
+"""From a run directory back to its plan: which episode each id names.
 
-The sweep is read from the manifest; shards are read only if stages follow from them.
-"""
+The sweep is read from the manifest; shards are read only if stages depend on them."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -27,9 +26,9 @@ from mirror_ray.sweep.stages import known_episodes
 
 
 def recorded_episodes(out: str, manifest: Mapping[str, Any]) -> dict[str, EpisodeSpec]:
-    """Return episode id → episode, for all episodes of the run in `out`, in the order of its plan.
+    """Return all episodes of the run in `out` by id, in the order of its plan.
 
-    For stages that follow from others, these are the episodes that follow by now.
+    For stages that depend on others, these are the episodes known by now.
 
     Raises:
         RunDirError: the manifest contains a sweep that the current program cannot read.
@@ -53,7 +52,7 @@ def recorded_episodes(out: str, manifest: Mapping[str, Any]) -> dict[str, Episod
 def _folders_of(stage: Stage, keys: Mapping[str, Any]) -> list[str]:
     """Return the data folders of a stage; refuse a data file whose hash is not the run's.
 
-    The manifest may be a stranger's, and name any file of this machine. Nothing of a file is
+    The manifest may be a stranger's, and name any file of this machine. So no part of a file is
     parsed, or quoted in an error, unless its hash is recorded.
 
     Args:
@@ -65,7 +64,7 @@ def _folders_of(stage: Stage, keys: Mapping[str, Any]) -> list[str]:
     where = stage.shape.where
     folders: list[str] = []
     for name, path in data_files(FAMILIES[stage.family], stage.shape.options).items():
-        # A folder has no hash: each episode names its pictures by theirs.
+        # A folder has no hash: each episode identifies its pictures by their hashes.
         if Path(path).is_dir():
             folders.append(path)
             continue

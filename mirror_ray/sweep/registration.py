@@ -62,8 +62,9 @@ def registration_of(plan: Plan) -> dict[str, Any]:
 
 
 def registered(plan: Plan, path: str) -> dict[str, Any]:
-    """Return what the manifest records of a registration that the plan keeps. Raise SweepError if
-    the file is unusable, the plan departs from it, or the directory has earlier episodes."""
+    """Return what the manifest records of a registration that the plan conforms to. Raise
+    SweepError if the file is unusable, the plan deviates from it, or the directory has earlier
+    episodes."""
     where = f"command line: --registered {path}"
     try:
         content = read_bounded(path, _MOST_BYTES)
@@ -152,7 +153,8 @@ def _first_requests(plan: Plan) -> dict[str, Any]:
 
 
 def write_registration(plan: Plan, path: str) -> Mapping[str, Any]:
-    """Write the plan's registration to a new file. Raise SweepError if it exists, or that fails."""
+    """Write the plan's registration to a new file. Raise SweepError if it exists, or if writing
+    fails."""
     registration = registration_of(plan)
     try:
         with Path(path).open("x", encoding="utf-8") as file:

@@ -1,4 +1,4 @@
-"""The models that a stage asks: the sweep's, or those that the stage names in another role; and
+"""The models that a stage calls: the sweep's, or those that the stage names in another role; and
 their co-players in the same episodes."""
 
 from collections.abc import Mapping, Sequence
@@ -10,11 +10,11 @@ from mirror_ray.providers.persons import is_person
 from mirror_ray.sweep.file import MOST_NAMES, StageKeys, SweepKeys
 
 OWN, EACH = "own", "each"
-"""Used in place of a co-player's name: the same model as is asked, or each model in turn."""
+"""Used instead of a co-player's name: the model itself, or each model in turn."""
 
 
 def role_of(stage: StageKeys, models: Sequence[str], where: str) -> tuple[str, tuple[str, ...]]:
-    """Return the role of the models that a stage asks, and the models, by default the sweep's.
+    """Return the role of the models that a stage calls, and the models, by default the sweep's.
     Raise SweepError for several roles in one stage, a role without a model, or a model without its
     role."""
     family = FAMILIES.get(stage.family)
@@ -44,10 +44,10 @@ def role_of(stage: StageKeys, models: Sequence[str], where: str) -> tuple[str, t
 def beside_of(
     stage: StageKeys, models: Sequence[str], where: str
 ) -> dict[str, Mapping[str, tuple[str, ...]]]:
-    """Return condition → role → the co-players that the stage names for it.
+    """Return, by condition and role, the co-players that the stage names.
 
-    `OWN`, the default, means the model that is asked; `EACH` means every model of the sweep except
-    persons. The result keeps `OWN` as it is.
+    `OWN`, the default, means the model itself; `EACH` means every model of the sweep except
+    persons. The result keeps `OWN` unchanged.
 
     Args:
         models: that the stage asks.

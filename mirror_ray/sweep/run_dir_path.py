@@ -1,4 +1,4 @@
-"""Refuse a path of a run directory that a shell or an editor has left as it is."""
+"""Refuses a run directory's path that a shell or an editor left unexpanded."""
 
 from pathlib import Path
 
@@ -9,8 +9,8 @@ _ALLOWED = "the path of a folder, new or a run directory"
 
 
 def require_run_dir_path(out: str, where: str) -> None:
-    """Raise SweepError if `out` is no path of a folder that can exist. `where` is the file and key,
-    or the option, that names it."""
+    """Raise SweepError if `out` cannot be the path of a folder. `where` is the file and key, or the
+    option, that names it."""
     if not out:
         fix = "name a folder; a shell gives an empty text for a variable that is not set"
         raise SweepError(where, "an empty text", _ALLOWED, fix)

@@ -2,8 +2,7 @@
 
 A prompt's length depends on the family, condition, variant and axes, not on the model, so one
 sample serves all models. Two agents bracket a model: one looks at every picture and takes the
-shortest way, the other wanders to the last step.
-"""
+shortest way; the other wanders until the last step."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -36,7 +35,7 @@ EpisodeKind: TypeAlias = tuple[str, str, str, tuple[tuple[str, object], ...]]
 
 
 def kind_of(cell: Cell) -> EpisodeKind:
-    """Return the kind of a cell's episodes, whichever model plays them."""
+    """Return the kind of a cell's episodes, which does not depend on the model."""
     return cell.family, cell.condition, cell.variant, cell.axes
 
 
@@ -45,11 +44,12 @@ class KindSample:
     """The demands of episodes of one kind.
 
     Args:
-        episodes: played; 0 if no reference agent supports the prompts: then all is bounds.
+        episodes: number played; 0 if no reference agent supports the prompts, so that all figures
+            are bounds.
         asks: per episode; `max_asks` is the family's bound.
         prompt_chars: mean length of a request's system and user text; `longest_chars` the maximum.
-        reply_chars: of a reply, mean over an agent; the terser agent's.
-        reply_tokens: the most that a request allows a reply.
+        reply_chars: of a reply, as the mean of the terser agent.
+        reply_tokens: the most that a request allows for a reply.
         images_px: (width, height) of the pictures of the first request.
         pictures: per request, as multiples of the first one's: the mean, and up to the most.
         first_views: keys of the views of the first scene's first request; None for a view without.
@@ -80,7 +80,7 @@ class Samples:
 
     Args:
         image_bytes: mean size of an encoded picture; None if nothing could be drawn.
-        drawing_s: median seconds to draw and encode a picture, on one thread; likewise.
+        drawing_s: median seconds to draw and encode a picture, on one thread; None likewise.
         thinking_s: median seconds of the seeing agent per reply; 0 if it did not play.
         trouble: why nothing could be drawn; None if drawing works.
     """
@@ -95,8 +95,7 @@ class Samples:
 def sample_scenes(episodes: Iterable[EpisodeSpec]) -> Samples:
     """Play samples of every kind among `episodes`, the first scenes of each.
 
-    Takes half a second per kind. Without OpenGL only the wandering agent plays.
-    """
+    This takes half a second per kind. Without OpenGL, only the wandering agent plays."""
     specs: dict[EpisodeKind, dict[tuple[int, int], EpisodeSpec]] = {}
     of_cell: dict[Cell, dict[tuple[int, int], EpisodeSpec]] = {}
     for spec in episodes:
@@ -121,8 +120,8 @@ def sample_scenes(episodes: Iterable[EpisodeSpec]) -> Samples:
 
 @dataclass(frozen=True, slots=True)
 class _SampleAsk:
-    """A request of a sample episode. `reply_bound` is in tokens; `later_views` says of each picture
-    after the first request whether the episode had not shown the view before."""
+    """A request of a sample episode. `reply_bound` is in tokens. `later_views` tells, for each
+    picture after the first request, whether the view was new in the episode."""
 
     prompt_chars: int
     reply_chars: int
@@ -153,7 +152,8 @@ class _Studio:
             self.trouble = str(error).splitlines()[0]
 
     def close(self) -> None:
-        """Release the OpenGL context, as the planning process, e.g. a notebook, may live on."""
+        """Release the OpenGL context, because the planning process, e.g. a notebook, may continue
+        to run."""
         if self.trouble is None:
             self._renderer.close()
 
@@ -174,7 +174,7 @@ class _Studio:
 
 @cache
 def _probe_driver() -> None:
-    """Try the driver in a separate process first, as a broken one may crash its process.
+    """Try the driver in a separate process first, because a broken one may crash its process.
 
     A working driver is then loaded in this process. The result is cached, so that a notebook that
     plans again does not wait a second time.
@@ -232,7 +232,7 @@ def _asks(seeing: _Played, wandering: _Played, max_asks: int) -> Range:
 
 
 def _played(specs: list[EpisodeSpec], agent: str, studio: _Studio, *, draws: bool) -> _Played:
-    """Return each scene played to its end by an agent; none if it does not support the prompts."""
+    """Return each scene, played to its end by an agent; none if it does not support the prompts."""
     try:
         return [_play(spec, agent, studio, draws=draws) for spec in specs]
     except UnfamiliarPromptError:

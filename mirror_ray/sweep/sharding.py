@@ -1,8 +1,7 @@
 """One of several parts of a sweep, each played by a separate head: ``shard: 2/8``.
 
-A part consists of whole scenes, chosen by a hash of their identity: its models are compared on
-equal scenes, and only one head renders each picture.
-"""
+A part consists of whole scenes, chosen by a hash of their identity. So its models are compared on
+equal scenes, and only one head renders each picture."""
 
 import re
 from dataclasses import dataclass, replace
@@ -18,7 +17,7 @@ _SHARD = re.compile(r"^([1-9]\d{0,3})/([1-9]\d{0,3})$")
 @dataclass(frozen=True, slots=True)
 class SweepShard:
     """The part that one head plays: its number, from 1 to `of`, and its share of the budgets and
-    rate limits, from above 0 to 1."""
+    rate limits, which is above 0 and at most 1."""
 
     number: int
     of: int
@@ -26,7 +25,7 @@ class SweepShard:
 
     @property
     def suffix(self) -> str:
-        """What its run directory's name ends with, unless `--out` names one."""
+        """The suffix of its run directory's name, unless `--out` names one."""
         return f"-{self.number}-of-{self.of}"
 
     def of_usd(self, usd: float | None) -> float | None:
@@ -58,7 +57,7 @@ class SweepShard:
 
 def shard_of(text: str | None, share: float | None, source: str) -> SweepShard | None:
     """Read the keys `shard` and `share`, or return None if the sweep is played whole. Raise
-    SweepError for no such shard, or a share without a shard."""
+    SweepError if there is no such shard, or for a share without a shard."""
     if text is None:
         if share is None:
             return None
@@ -81,7 +80,7 @@ def shard_of(text: str | None, share: float | None, source: str) -> SweepShard |
 
 
 def shard_in_words(shard: SweepShard | None) -> list[str]:
-    """Return what is played of the sweep, for a person."""
+    """Return, as text, which part of the sweep is played."""
     if shard is None:
         return []
     return [

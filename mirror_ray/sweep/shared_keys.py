@@ -1,4 +1,4 @@
-"""Keys of stages that are given at the top of a sweep: they apply to every stage that has them."""
+"""Keys of stages that are given at the top of a sweep and apply to every stage that has them."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -19,11 +19,11 @@ _MOST_VALUE_CHARS = 60
 
 @dataclass(slots=True)
 class SharedKeys:
-    """The keys at the top of one sweep that its stages take.
+    """The keys at the top of one sweep that its stages take over.
 
     Args:
         taken_from: path of a stage's key → the key at the top.
-        words: for a person, what was applied to which stages.
+        words: readable lines on what was applied to which stages.
         problems: keys at the top that no stage has.
     """
 
@@ -35,8 +35,7 @@ class SharedKeys:
         """Copy the keys into the stages.
 
         A stage's own value wins, in the file and on the command line; a key on the command line
-        wins over the file. The keys stay at the top, for interpolations.
-        """
+        wins over the file. The keys stay at the top, for interpolations."""
         stages = data.get("stages")
         if not isinstance(stages, list):
             return
@@ -47,7 +46,7 @@ class SharedKeys:
         own = {steps[:3] for steps in given}
         self.words.clear()
         self.problems.clear()
-        # A family first: it says which keys a stage has.
+        # The family comes first, because it determines which keys a stage has.
         for key in sorted(shared_in(data), key=lambda key: key != "family"):
             applied, without = [], []
             for i, stage in enumerate(stages):
@@ -122,6 +121,6 @@ def _in_words(key: str, value: object, applied: list[int], without: list[str]) -
 
 
 def key_meant(name: str, allowed: Collection[str]) -> str | None:
-    """Return a question for an error's `fix`: the key that others call so, or one that is close."""
+    """Return a question for an error's `fix`: the key by its proper name, or one that is close."""
     ours = shipped_yaml("mirror_ray.sweep", "other_names.yaml").get(name.casefold())
     return f"did you mean {ours!r}?" if ours in allowed else did_you_mean(name, allowed)

@@ -15,7 +15,8 @@ _MOST_LOOKED_AT = 1_000
 
 
 def shipped_sweeps() -> dict[str, Path]:
-    """Return name, e.g. ``quickstart`` or ``papers/mirror``, → the sweep's file; plug-ins last."""
+    """Return the file of each shipped sweep, by name, e.g. ``quickstart`` or ``papers/mirror``;
+    plug-ins last."""
     root = Path(str(files("mirror_ray.sweeps")))
     own = {
         found.relative_to(root).with_suffix("").as_posix(): found
@@ -26,14 +27,14 @@ def shipped_sweeps() -> dict[str, Path]:
 
 
 def find_sweep(sweep: str) -> Path:
-    """Return the sweep file's path: as given, else among the shipped ones. Raise SweepError, with
-    the nearest names, if neither exists."""
+    """Return the sweep file's path: as given, or else among the shipped ones. Raise SweepError,
+    with the nearest names, if neither exists."""
     path = Path(sweep)
     # A broken link counts as existing: reading it reports the problem. A folder is not a sweep.
     if os.path.lexists(path) and not path.is_dir():
         return path
     known = shipped_sweeps()
-    # Only one of the listed names: any other path is never looked up.
+    # Only the listed names: any other path is never looked up.
     name = path.as_posix().removesuffix(".yaml").removeprefix("sweeps/")
     if name in known:
         return known[name]

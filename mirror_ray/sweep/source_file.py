@@ -1,5 +1,5 @@
-"""Reads a sweep file: its text, overrides, shared keys, defaults and interpolations; errors of its
-schema in plain words, with a working example."""
+"""Reads a sweep file: its text, overrides, shared keys, defaults and interpolations. Errors of its
+schema are in plain words, with a working example."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -27,8 +27,8 @@ _NOT_IN_NAMES = re.compile(r"[^A-Za-z0-9._-]+")
 
 @dataclass(frozen=True, slots=True)
 class SweepFile:
-    """A validated sweep file. Problems found later are located in its `text`; `applied` has lines
-    for a person on top-level keys that were applied to stages."""
+    """A validated sweep file. Problems found later are located in its `text`; `applied` has
+    readable lines on top-level keys that were applied to stages."""
 
     keys: SweepKeys
     text: SweepText
@@ -111,7 +111,7 @@ def _refused(error: ValidationError, source: str) -> Iterator[SweepError]:
         path = tuple(part for part in parts if not part.startswith(_TYPE_NAMES))
         problems.setdefault(path, problem)
     for path, problem in problems.items():
-        # Of the members of a union, the one that validated furthest is the one that was meant.
+        # Of a union's members, the one that validated furthest is assumed to be meant.
         if not any(other[: len(path)] == path and other != path for other in problems):
             yield _in_words(problem, path, source)
 
@@ -125,7 +125,7 @@ def _in_words(problem: ErrorDetails, path: Sequence[str], source: str) -> SweepE
             "keys with values, of which models and stages are required",
             "models: scripted/observer, then stages: with a list below it",
         )
-    # The schema that has the path's last known key, and the one of what lies below that key.
+    # The schema that has the path's last known key, and the schema below that key.
     holder: type[BaseModel] = SweepKeys
     owner, name = holder, ""
     for step in path:
@@ -147,7 +147,7 @@ def _in_words(problem: ErrorDetails, path: Sequence[str], source: str) -> SweepE
 
 
 def _number_in(value: object) -> int | None:
-    """Return the number in quotation marks, or of the seeds in a range that begins at 0."""
+    """Return the number in quotation marks, or the number of seeds in a range that begins at 0."""
     found = _NUMBER.fullmatch(value) if isinstance(value, str) else None
     if found is None:
         return None

@@ -1,4 +1,4 @@
-"""Refuse stages whose episodes follow from missing ones, before anything is paid."""
+"""Refuses stages whose episodes depend on missing ones, before anything is paid for."""
 
 from collections.abc import Sequence
 
@@ -16,7 +16,7 @@ _MOST_TOLD = 6
 def has_what_it_reads(
     family: Family, cells: Sequence[Cell], before: Sequence[Stage], where: str
 ) -> None:
-    """Refuse a condition whose episodes follow from others that no earlier stage has."""
+    """Refuse a condition whose episodes depend on others that no earlier stage has."""
     there = {cell.condition for one in before if one.family == family.name for cell in one.cells}
     conditions = list(dict.fromkeys(cell.condition for cell in cells))
     for cell in cells:
@@ -38,7 +38,7 @@ def has_what_it_reads(
 def has_what_its_options_need(
     family: Family, shape: Shape, stage: StageKeys, before: Sequence[Stage]
 ) -> None:
-    """Refuse an option's value that needs a stage which is not there."""
+    """Refuse an option's value that needs a missing stage."""
     there = {cell.condition for one in before if one.family == family.name for cell in one.cells}
     for condition in stage.conditions:
         listing = family.listings.get(condition)
@@ -53,7 +53,7 @@ def has_what_its_options_need(
 
 
 def judges_once(family: Family, cells: Sequence[Cell], before: Sequence[Stage], where: str) -> None:
-    """Refuse a cell that reads replies which the same cell of a stage before has read."""
+    """Refuse a cell that reads replies which the same cell of an earlier stage has already read."""
     earlier = {cell for one in before for cell in one.cells}
     for cell in cells:
         listing = family.listings.get(cell.condition)
@@ -67,8 +67,8 @@ def judges_once(family: Family, cells: Sequence[Cell], before: Sequence[Stage], 
 
 
 def require_sources(stages: Sequence[Stage]) -> None:
-    """Raise SweepError for a cell that could follow from nothing: an earlier stage has its
-    condition, but not, for example, at its temperature or in its channel."""
+    """Raise SweepError for a cell that has nothing to depend on: an earlier stage has the
+    condition, but not, for example, at the same temperature or in the same channel."""
     for number, stage in enumerate(stages):
         family = FAMILIES[stage.family]
         before = [

@@ -1,4 +1,4 @@
-"""Stages one after another: which episodes are known, and those that follow from earlier rows."""
+"""Stages one after another: known episodes, and episodes that depend on earlier rows."""
 
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -15,16 +15,16 @@ from mirror_ray.core.identity import Cell, EpisodeSpec, content_hash
 from mirror_ray.sweep.plan import Plan, Stage
 
 MOST_EPISODES = 2_000_000
-"""Most episodes of a sweep: they take about 1 GB and are listed in about a minute."""
+"""Most episodes of a sweep; they take about 1 GB and are listed in about a minute."""
 
 
 class Record(Protocol):
-    """The results of earlier stages, and the episodes of the next stage that are on record."""
+    """The results of earlier stages, and the recorded episodes of the next stage."""
 
     def listed(
         self, episodes_from: Callable[[Earlier], list[EpisodeSpec]], cell_ids: Container[str]
     ) -> list[EpisodeSpec]:
-        """Return the episodes that follow from the rows, including all of the stage on record. No
+        """Return the episodes that the rows imply, including all recorded ones of the stage. No
         other stage has episodes of the cells in `cell_ids`."""
 
 
@@ -42,15 +42,15 @@ def begun(stages: Sequence[Stage]) -> tuple[tuple[EpisodeSpec, ...], int]:
 
 def go_on(plan: Plan, before: Before) -> Plan:
     """Return the plan with its next stages: one that waited, and others until one waits. Raise
-    SweepError if two stages share an episode, RunDirError if recorded episodes do not follow from
-    those recorded before them."""
+    SweepError if two stages share an episode, RunDirError if recorded episodes do not match the
+    records before them."""
     episodes, count = _next(plan.stages, plan.begun, plan.episodes, before)
     return replace(plan, episodes=episodes, begun=count)
 
 
 def known_episodes(stages: Sequence[Stage], before: Before) -> tuple[EpisodeSpec, ...]:
-    """Return the episodes of all stages, as far as they follow from the existing records. Raise
-    SweepError if two stages share an episode, or a file is unusable."""
+    """Return the episodes of all stages that the existing records imply. Raise SweepError if two
+    stages share an episode, or a file is unusable."""
     episodes, count = begun(stages)
     while count < len(stages):
         episodes, count = _next(stages, count, episodes, before)
@@ -75,8 +75,8 @@ def _next(
 
 
 def require_listable(stages: Sequence[Stage]) -> None:
-    """Refuse waiting stages that could not be listed for any replies of earlier stages. Raise
-    SweepError for a file that does not fit a cell, or has too few rows."""
+    """Refuse waiting stages that no replies of earlier stages could fill. Raise SweepError if a
+    file does not fit a cell, or has too few rows."""
     for stage in stages:
         for cell in stage.cells:
             listing = FAMILIES[stage.family].listing_of(cell)
@@ -86,7 +86,7 @@ def require_listable(stages: Sequence[Stage]) -> None:
 
 def require_shardable(stages: Sequence[Stage], source: str, *, has_until: bool) -> None:
     """Refuse, with a SweepError, a shard of a sweep whose parts would depend on each other's
-    replies: by a stopping rule, or a stage that follows from others."""
+    replies, by a stopping rule or by a stage that depends on others."""
     following = [stage.shape.where for stage in stages if waits(stage)]
     if has_until or following:
         raise SweepError(
@@ -100,7 +100,7 @@ def require_shardable(stages: Sequence[Stage], source: str, *, has_until: bool) 
 def presume(plan: Plan) -> Plan:
     """Return the plan as if every episode ended well, for forecasts.
 
-    Episodes of waiting stages have invented contents of typical length: never play them.
+    Episodes of waiting stages have invented contents of typical length, and must never be played.
 
     Raises:
         SweepError: a stage cannot be listed for any result of the stages before it.
@@ -119,7 +119,7 @@ def presume(plan: Plan) -> Plan:
 
 
 def limit_in_words(plan: Plan) -> list[str]:
-    """Return what a limit on the scenes leaves out, for a person."""
+    """Return, as text, what a limit on the scenes leaves out."""
     limits = {stage.shape.limit for stage in plan.stages} - {None}
     if not limits:
         return []
@@ -136,13 +136,13 @@ def limit_in_words(plan: Plan) -> list[str]:
 
 
 def _needs_all(stage: Stage, cell: Cell) -> bool:
-    # Such a cell follows from all episodes before it, so it lists nothing.
+    # Such a cell depends on all episodes before it, so it lists nothing.
     listing = FAMILIES[stage.family].listing_of(cell)
     return stage.shape.limit is not None and listing is not None and listing.after_all
 
 
 def waits(stage: Stage) -> bool:
-    """Return whether its episodes follow from earlier ones' rows."""
+    """Return whether the stage's episodes depend on earlier ones' rows."""
     listings = map(FAMILIES[stage.family].listing_of, stage.cells)
     return any(listing and listing.after for listing in listings)
 
@@ -172,7 +172,7 @@ def _presumed(stage: Stage, of_cells: Mapping[Cell, Sequence[EpisodeSpec]]) -> l
 def _of_each_cell(
     stage: Stage, listed: Callable[[Listing, Cell], Iterable[EpisodeSpec]]
 ) -> list[EpisodeSpec]:
-    """Return every cell's episodes, by its listing or by scenes × runs; scene by scene."""
+    """Return every cell's episodes, by its listing or as scenes × runs, ordered by scene."""
     listing_of = FAMILIES[stage.family].listing_of
     limit, shard = stage.shape.limit, stage.shape.shard
 

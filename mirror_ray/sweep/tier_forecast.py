@@ -1,4 +1,4 @@
-"""Forecast the cost and time of the rest of a plan at each price tier."""
+"""Forecasts the cost and time of the rest of a plan at each price tier."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
@@ -18,8 +18,8 @@ from mirror_ray.sweep.tiers import asked_often
 
 @dataclass(frozen=True, slots=True)
 class OfModel:
-    """One model's share of what is left: its cost if its price is known, and the time until its
-    calls are made, while those of other keys run at the same time."""
+    """One model's share of the rest: its cost if its price is known, and the time for its calls,
+    while calls of other keys run in parallel."""
 
     cost_usd: Range | None
     time_s: Range
@@ -27,11 +27,11 @@ class OfModel:
 
 @dataclass(frozen=True, slots=True)
 class TierForecast:
-    """What is left, if every model that offers the tier is asked at it, and the others at standard.
+    """The rest of the plan, if every model that offers the tier is called at it, and the others at
+    standard.
 
-    Episodes with many requests are batched only if all episodes of their model are such, which a
-    run does not accept: see `refused`. Otherwise they stay at standard while the others are
-    batched.
+    Models whose episodes all have many requests are batched here, but a run refuses this: see
+    `refused`. Otherwise such episodes stay at standard while the others are batched.
 
     Args:
         cost_usd: the cost at the known prices.
@@ -76,7 +76,8 @@ def tier_forecasts(
 
 
 def _models_at(plan: Plan) -> dict[Tier, dict[str, Model]]:
-    """Return tier → the models that can be asked at it, as they are then; "standard" names none."""
+    """Return, by tier, the models that can be called at it, with its terms; "standard" names
+    none."""
     found: dict[Tier, dict[str, Model]] = {"standard": {}, "flex": {}, "batch": {}}
     for name, model in plan.models.items():
         if model.flex is not None:
@@ -89,7 +90,8 @@ def _models_at(plan: Plan) -> dict[Tier, dict[str, Model]]:
 def _often_asked(
     plan: Plan, in_batches: Collection[str]
 ) -> tuple[dict[str, tuple[Cell, int]], dict[tuple[str, str], Tier]]:
-    """Return models that always ask too often for batches, and others' cells kept at standard."""
+    """Return models that always make too many requests for batches, and other models' cells kept at
+    standard."""
     often = asked_often(plan.episodes)
     fit = {cell.model for cell in plan.cells if cell not in often}
     refused: dict[str, tuple[Cell, int]] = {}

@@ -1,4 +1,4 @@
-"""Assign each of a sweep's models its price tier; refuse tiers without a price."""
+"""Assigns each of a sweep's models its price tier; refuses tiers without a price."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -30,7 +30,7 @@ def at_tiers(
 
     Args:
         tiers: by name or pattern, as `expand_by_model` reads them.
-        fallback: what follows when a flex call is shed; None: it waits.
+        fallback: what happens to a shed flex call; None: it waits.
         of_stages: the tiers that stages choose themselves; their calls may be shed too.
 
     Raises:
@@ -62,7 +62,7 @@ def tiers_of_stages(
     models: Mapping[str, Model],
     source: str,
 ) -> dict[tuple[str, str], Tier]:
-    """Return cell_id and model → the tier of its stage, where it is not the model's own.
+    """Return, by cell_id and model, the tier of its stage, if it is not the model's own.
 
     Args:
         tiers: of each stage, by name or pattern; empty where it has none.
@@ -104,8 +104,8 @@ def require_single_asks(
     source: str,
     tiers: Mapping[tuple[str, str], Tier],
 ) -> None:
-    """Refuse batches for episodes of many steps, as each step would wait for a separate batch. The
-    SweepError names the first such model and family. `tiers` are those of `tiers_of_stages`."""
+    """Refuse batches for episodes of many steps, because each step would wait for a separate batch.
+    The SweepError names the first such model and family. `tiers` are those of `tiers_of_stages`."""
     for cell, n_asks in asked_often(episodes).items():
         for _, name in cell.models:
             if in_cell(models[name], cell.cell_id, tiers).tier == "batch":
@@ -120,7 +120,7 @@ def require_single_asks(
 
 
 def asked_often(episodes: Iterable[EpisodeSpec]) -> dict[Cell, int]:
-    """Return cell → how often its episodes ask, for those that ask too often for batches."""
+    """Return the number of requests per episode of each cell with too many for batches."""
     first_of: dict[Cell, EpisodeSpec] = {}
     for spec in episodes:
         first_of.setdefault(spec.cell, spec)

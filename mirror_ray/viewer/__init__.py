@@ -9,5 +9,4 @@ The addresses of a page, for links to it:
   of those that were asked again
 
 Text from models is shown as text only: every page is made by templates that escape, and its
-Content-Security-Policy allows no script and no style but the viewer's own, by their hashes.
-"""
+Content-Security-Policy allows no script and no style but the viewer's own, by their hashes."""

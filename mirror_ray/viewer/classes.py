@@ -1,7 +1,6 @@
 """Reads from the run's views whether each episode is right, its answers, its scene and its failure.
 
-The family's leading score, the first metric of its tables, decides whether an episode is right.
-"""
+The family's leading score, the first metric in its tables, decides whether an episode is right."""
 
 from typing import Any
 
@@ -37,7 +36,7 @@ UNREAD_EPISODES = """
 select episode_id from stage.{steps}
 group by episode_id having bool_and(parse_status = 'failed')
 """
-"""Episodes of which no reply was read: they are unscored, not wrong."""
+"""Selects episodes of which no reply was read: they are unscored, not wrong."""
 
 _NO_FAILURES = "select null::varchar as episode_id, null::varchar as failure where false"
 
@@ -49,7 +48,7 @@ case
     when {score} <= 0 then 'wrong'
     else 'partly'
 end"""
-"""One of `filters.FILTER_VERDICTS`, by the column `error_kind` and the leading score."""
+"""One of `filters.FILTER_VERDICTS`, computed from `error_kind` and the leading score."""
 
 _CLASSIFIED = """
 create or replace table listed as
@@ -70,7 +69,7 @@ _MOST_CHARS = 300
 
 
 def classes(views: duckdb.DuckDBPyConnection) -> Any:
-    """Return a row for each episode of a family's views, as an Arrow table."""
+    """Return an Arrow table with a row for each episode of a family's views."""
     # A query of duckdb_columns() would bind every view of the run.
     failures = " union all ".join(
         f"select episode_id, failure from episode.{name}"  # noqa: S608 - our own names

@@ -1,8 +1,7 @@
 """An episode prepared for viewing: its rows, and its requests played again as far as they match.
 
-A page must work without pictures: what was recorded is shown even if the current program plays the
-episode otherwise, or lacks its family. Nothing is drawn here.
-"""
+A page must work without pictures: the record is shown even if this program plays the episode
+differently, or lacks its family. Nothing is drawn here."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -49,7 +48,7 @@ class ViewedRecords:
         self._lock = Lock()
         self._specs: Mapping[str, EpisodeSpec] = {}
         self._specs_of: Sequence[str] | None = None
-        """The plan's episodes, computed from the shards that were there at the time."""
+        """The plan's episodes, computed from the shards that existed then."""
         self._record = lru_cache(_KEPT)(self._load)
 
     def of(self, listed: StoredRow) -> ViewedRecord:
@@ -59,7 +58,7 @@ class ViewedRecords:
 
     def _load(self, shard: str, episode_id: str, take: int) -> ViewedRecord:
         schemas = row_schemas()
-        # If this release lacks the family, only the record is shown.
+        # If this program lacks the family, only the record is shown.
         is_known = shard_family(shard) in schemas
         episode, steps = sealed_episode(
             self._out, shard, episode_id, take, schemas=schemas if is_known else None
@@ -83,11 +82,11 @@ class ViewedRecords:
         return ViewedRecord(episode, steps, tuple(found), note)
 
     def _spec(self, episode_id: str) -> EpisodeSpec | None:
-        """Return an episode's spec. They are listed on first use, seconds in a large run.
+        """Return an episode's spec. Specs are listed on first use, which takes seconds in a large
+        run.
 
-        An unknown id makes it list them again if something was sealed meanwhile: episodes of stages
-        that follow from others are known only once those have been played.
-        """
+        For an unknown id they are listed again if something was sealed meanwhile, because episodes
+        that depend on others are known only once those have been played."""
         with self._lock:
             if (
                 episode_id not in self._specs

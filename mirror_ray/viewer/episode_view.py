@@ -32,7 +32,7 @@ class EpisodeView:
         """Return the page of an episode, by its row in the index.
 
         Args:
-            scores: its row of its family's view of scores; {} without one.
+            scores: its row in its family's view of scores; {} without one.
             is_file: whether it is written as a file, which contains its policy.
 
         Raises:
@@ -50,9 +50,9 @@ class EpisodeView:
         up: str | None,
         is_file: bool,
     ) -> str:
-        """Return the page of two episodes side by side, by their rows in the index. `hrefs` are
-        their own pages' addresses, `up` the list's. Raise RunDirError if a shard is damaged or
-        gone."""
+        """Return the page of two episodes side by side, by their rows in the index. `hrefs` are the
+        addresses of their own pages, `up` that of the list. Raise RunDirError if a shard is damaged
+        or gone."""
         one, other = map(self._record, listed)
         pages = (page_of(one, {}), page_of(other, {}))
         steps = pair_steps(*pages, (_frames(one), _frames(other)))

@@ -1,7 +1,6 @@
-"""Episodes as files: a self-contained page of one or of two side by side, and a list of them.
+"""Episodes as files: self-contained pages of one episode or of two side by side, and a list.
 
-An episode's file is named by its id. Pages need no server and no network, only a browser.
-"""
+An episode's file is named by its id. Pages need no server and no network, only a browser."""
 
 from base64 import b64encode
 from collections.abc import Iterator, Sequence
@@ -33,9 +32,9 @@ class EpisodeFile:
     """The contents of an episode's page, without its pictures.
 
     Args:
-        listed: its row of the run's index.
-        scores: its row of its family's view of scores.
-        links: where the page leads to, relative to its folder.
+        listed: its row in the run's index.
+        scores: its row in its family's view of scores.
+        links: the addresses it links to, relative to its folder.
     """
 
     listed: StoredRow
@@ -45,7 +44,7 @@ class EpisodeFile:
 
 @dataclass(frozen=True, slots=True)
 class PairFile:
-    """The contents of a page with two episodes side by side, without their pictures: their rows of
+    """The contents of a page with two episodes side by side, without their pictures: their rows in
     the run's index, and the addresses of their own pages, if any."""
 
     listed: tuple[StoredRow, StoredRow]
@@ -91,8 +90,8 @@ class Written:
 def write_list(
     run: Run, rows: Sequence[StoredRow], pages: Written, folder: Path, note: str | None = None
 ) -> Path:
-    """Write the list of episodes, whose script narrows and sorts it, and return its path. Rows are
-    in order; those with a page link it. Raise SweepError if the folder cannot be written."""
+    """Write the list of episodes, whose script filters and sorts it, and return its path. Rows are
+    in order and link their pages, if any. Raise SweepError if the folder cannot be written."""
     _make(folder)
     side_by_side = {}
     for one, other in sorted(pages.pairs):
@@ -104,7 +103,7 @@ def write_list(
 
 
 def write_page(view: "EpisodeView", page: EpisodeFile | PairFile, folder: Path) -> Path:
-    """Draw and write a page; return where. Raises SweepError if the folder cannot be written,
+    """Draw and write a page; return its path. Raise SweepError if the folder cannot be written,
     RenderError if a picture cannot be drawn, RunDirError if a shard is damaged or gone."""
     _make(folder)
     if isinstance(page, PairFile):
@@ -140,8 +139,7 @@ def pair_name(one: str, other: str) -> str:
 
 def _pictures(view: "EpisodeView", listed: StoredRow) -> Source:
     """Return an episode's pictures as data URIs, each drawn once and only if the page shows it. As
-    arrays, the pictures of a long episode would take a gigabyte.
-    """
+    arrays, the pictures of a long episode would take a gigabyte."""
     return cache(lambda ask, name: _inline(view.picture(listed, ask, name)))
 
 

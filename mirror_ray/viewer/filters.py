@@ -1,7 +1,6 @@
-"""The filters and the order of a list of episodes: parsed from an address to typed values.
+"""The filters and the order of a list of episodes, parsed from an address into typed values.
 
-An address whose values have the wrong type is refused: no value becomes part of SQL text.
-"""
+An address whose values have the wrong type is refused, and no value becomes part of SQL text."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -12,13 +11,13 @@ from typing import TypeAlias
 from mirror_ray.core.errors import SweepError
 
 _MOST_CHARS = 1_000
-"""Longer values match nothing: no filtered column has such texts."""
+"""Longer values match nothing, because no filtered column has such texts."""
 
 FILTER_VERDICTS = ("right", "wrong", "partly", "error", "unscored")
 """The verdicts on an episode, by its family's leading score, in the order of the list."""
 OUTCOMES = ("finished", "cut off", "failed")
 DEFAULT = "default"
-"""The temperature value that stands for the provider's default."""
+"""The temperature value that means the provider's default."""
 
 _CELL = re.compile(r"[0-9A-Za-z_-]{1,64}")
 _HEX = re.compile(r"[0-9a-f]{1,16}")
@@ -27,12 +26,12 @@ Value: TypeAlias = str | float | None
 
 
 class _UnfitError(ValueError):
-    """What would have been accepted."""
+    """States the values that would have been accepted."""
 
 
 @dataclass(frozen=True, slots=True)
 class Filters:
-    """The filters of a list; None: anything.
+    """The filters of a list; None accepts everything.
 
     Args:
         temperature: a number as text, or `DEFAULT`.
@@ -60,7 +59,7 @@ class Filters:
     @classmethod
     def of(cls, given: Mapping[str, str]) -> "Filters":
         """Return the filters in an address's query; empty values and unknown keys are left out.
-        Raises SweepError if a value is not of its kind."""
+        Raise SweepError if a value has the wrong type."""
         found = {}
         for name in (one.name for one in fields(cls)):
             if text := given.get(name):
@@ -76,7 +75,7 @@ class Filters:
         return {name: value for name, value in values.items() if value is not None}
 
     def condition_sql(self, *, but: str | None = None) -> tuple[str, dict[str, Value]]:
-        """Return a SQL condition over the list, and its parameters; `but` leaves one filter out."""
+        """Return a SQL condition over the list, and its parameters; `but` leaves out one filter."""
         terms, values = [], dict[str, Value]()
         for name, text in self.chosen().items():
             if name == but:
@@ -118,7 +117,7 @@ SORTED_BY: Mapping[str, str] = {
     **{"tokens": "tokens_in + tokens_out", "failure": "failure", "finished": "finished_at"},
     "scene": "row(scene_seed, run, scene)",
 }
-"""Sort key → the expression over the list's columns."""
+"""The expression over the list's columns for each sort key."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +153,8 @@ class Order:
         return f"{SORTED_BY[self.by]} {way} nulls last, place"
 
     def turned(self, by: str) -> "Order":
-        """Return the order after a click on a heading: sorted by it, or reversed if it was."""
+        """Return the order after a click on a heading: by that column, or reversed if it already
+        was."""
         return Order(by, self.by == by and not self.is_descending)
 
 

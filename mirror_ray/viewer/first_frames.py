@@ -1,4 +1,4 @@
-"""Renders one frame per condition of a run: the first one that a model was shown."""
+"""Renders one frame per condition of a run: the first one shown to a model."""
 
 from base64 import b64encode
 from collections.abc import Callable, Iterator, Mapping

@@ -31,8 +31,8 @@ def new_renderer() -> "Renderer":
 
 
 class RenderWorker:
-    """Runs drawing jobs, one after another. It calls `make_renderer` on the thread before the first
-    job, which may raise RenderError."""
+    """Runs drawing jobs, one after another. Before the first job, it calls `make_renderer` on its
+    thread, which may raise RenderError."""
 
     def __init__(self, make_renderer: Callable[[], ClosableRenderer]) -> None:
         self._make_renderer = make_renderer

@@ -1,7 +1,6 @@
 """Pages as HTML: templates that escape everything, and the Content-Security-Policy of each page.
 
-Style and script are inline, so that a saved page is whole; the policy names their hashes.
-"""
+Style and script are inline, so that a saved page is complete; the policy names their hashes."""
 
 import re
 from functools import cache
@@ -36,7 +35,7 @@ def render(template: str, script: _Script, is_file: bool, **values: Any) -> str:
         _environment()
         .get_template(template)
         .render(
-            # The viewer's own text, hashed unchanged: escaping would change it.
+            # The viewer's own text, hashed unchanged because escaping would change it.
             style=Markup(_style()),  # noqa: S704
             script=Markup(asset(_PACKAGE, script)),  # noqa: S704
             policy=f"{_allowed(script)}; img-src data:; form-action 'none'" if is_file else None,

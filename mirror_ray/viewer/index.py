@@ -1,8 +1,7 @@
 """A run's sealed episodes as a table to browse: filters with their counts, pages, neighbours.
 
-The run's views say what is right and wrong (`classes`); everything else is SQL over one table in
-memory. The index is a snapshot: episodes that are sealed later appear in the next one.
-"""
+The run's views decide what is right and wrong (`classes`); everything else is SQL over one table in
+memory. The index is a snapshot: episodes sealed later appear in the next one."""
 
 from collections.abc import Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -68,8 +67,8 @@ from listed where {1} group by {0} order by n desc, value limit $most
 
 @dataclass(frozen=True, slots=True)
 class Facet:
-    """A filter and its possible values: (value, episodes under the other filters). `n_left_out`
-    counts further values, each with fewer episodes."""
+    """A filter and its possible values: (value, number of episodes under the other filters).
+    `n_left_out` counts further values, each with fewer episodes."""
 
     name: str
     values: tuple[tuple[str, int], ...]
@@ -101,7 +100,7 @@ class EpisodeIndex:
         self._connection = duckdb.connect()
         list_sealed(self._connection, self.shards)
         confine(self._connection)
-        # The list need not wait until the run's many views exist.
+        # The list need not wait for the run's many views.
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="views")
         self._views = self._thread.submit(_open_views, tuple(self.shards))
         self._views_in_use = Lock()
@@ -111,8 +110,8 @@ class EpisodeIndex:
             self._keep(where)
 
     def classes_note(self, wait_s: float | None) -> str | None:
-        """Return why the list does not say what is right and wrong; None if it does. Wait up to
-        `wait_s` for the views, which take a moment in a large run; None: without limit."""
+        """Return why the list does not show what is right and wrong; None if it does. Wait up to
+        `wait_s` for the views, which take a moment in a large run; None waits without limit."""
         try:
             return self._classes.result(wait_s)
         except TimeoutError:
@@ -145,9 +144,8 @@ class EpisodeIndex:
     def counterparts(
         self, filters: Filters, rows: Sequence[StoredRow]
     ) -> dict[str, tuple[str, str]]:
-        """Return episode id → the pair of episodes of its scene, the first cell's first; empty
-        unless two cells are compared.
-        """
+        """Return, by episode id, the pair of episodes of its scene, the first cell's first. Empty
+        unless two cells are compared."""
         if filters.differ is None:
             return {}
         _, cells = Filters(differ=filters.differ).condition_sql()
@@ -178,21 +176,22 @@ class EpisodeIndex:
     def neighbours(
         self, filters: Filters, episode_id: str, order: Order = RUN_ORDER
     ) -> tuple[str | None, str | None]:
-        """Return the ids before and after an episode in the filtered list, even if not in it."""
+        """Return the ids before and after an episode in the filtered list, which need not contain
+        it."""
         condition, values = filters.condition_sql()
         sql = _NEIGHBOURS.format(condition, order.sql)
         found = self._rows(sql, values | {"this": episode_id})
         return (found[0]["before"], found[0]["after"]) if found else (None, None)
 
     def scores(self, family: str, episode_id: str) -> StoredRow:
-        """Return an episode's row of the view ``episode.<family>``; empty without such a view."""
+        """Return an episode's row in the view ``episode.<family>``; empty without such a view."""
         # Imported late, like the views.
         from mirror_ray.analysis.quoting import identifier  # noqa: PLC0415
         from mirror_ray.viewer.classes import EPISODE_VIEWS  # noqa: PLC0415
 
         try:
             views = self._from_views(EPISODE_VIEWS, {})
-            # The family is a name from a shard, which selects one of our views or none.
+            # The family name comes from a shard, and selects one of our views or none.
             if family not in {row["view_name"] for row in views}:
                 return {}
             sql = _SCORES.format(identifier(family))
@@ -201,7 +200,7 @@ class EpisodeIndex:
             return {"not worked out": first_line(error)}
 
     def close(self) -> None:
-        """Stop what is still being computed."""
+        """Stop computations in progress."""
         self._thread.shutdown(wait=False, cancel_futures=True)
         self._connection.interrupt()
         if self._views.done() and self._views.exception() is None:
@@ -225,7 +224,8 @@ class EpisodeIndex:
         self._connection.execute("create or replace table listed as from kept")
 
     def _classify(self) -> str | None:
-        """Fill in what the views say about each episode; returns the reason if they say nothing."""
+        """Fill in what the views tell about each episode; return the reason if they tell
+        nothing."""
         from mirror_ray.viewer.classes import add_classes, classes  # noqa: PLC0415 - as the views
 
         try:
@@ -261,5 +261,5 @@ def _open_views(directories: Sequence[str]) -> duckdb.DuckDBPyConnection:
     # Imported late, on the thread that needs it.
     from mirror_ray.analysis.warehouse import open_run  # noqa: PLC0415
 
-    # The verdicts depend on many views: with tables in their place this takes a tenth of the work.
+    # The verdicts depend on many views; with tables instead of them this takes a tenth of the work.
     return open_run(directories, hold=True)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from mirror_ray.records.shards.reader import StoredRow
 
 Source = Callable[[int, str], str]
-"""(number of the request, name of the picture) → the address of the picture."""
+"""Returns the address of a picture, given the request's number and the picture's name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,7 +15,7 @@ class SceneLink:
 
     Args:
         what: what differs from the episode: the model, the condition, or settings.
-        n: how many episodes of the scene differ in just that, e.g. a seed's stories.
+        n: how many episodes of the scene differ only in that, e.g. a seed's stories.
         href: the address of its page; side_by_side: that of both on one page. None: no such page.
     """
 
@@ -72,7 +72,7 @@ def scene_links(
             alike[differs[0]].setdefault(row[differs[0]], []).append(row)
 
     def link(what: str, rows: Sequence[StoredRow]) -> SceneLink:
-        # Among several stories, one with the same right answer is the same story if any is.
+        # Among several stories, one with the same right answer is the same story, if any is.
         row = next((one for one in rows if one["gold"] == listed["gold"]), rows[0])
         this, that = listed["episode_id"], row["episode_id"]
         return SceneLink(row, what, href(that), side_by_side(this, that), len(rows))

@@ -1,8 +1,7 @@
 """The page of the list: rows, filters to choose from, and links to further pages.
 
-One template serves both kinds. A served page asks the server for its rows. A page written as a file
-has all rows, and its script filters, sorts and pages.
-"""
+One template serves both forms. A served page requests its rows from the server. A page written as a
+file has all rows, and its script filters, sorts and pages."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -74,7 +73,7 @@ def list_html(page: ListPage, *, is_file: bool) -> str:
         for row_id in (row["episode_id"],)
     ]
     facets = {facet.name: facet for facet in page.facets}
-    # The path is shown only if there are several runs; with one, it is nobody's business.
+    # The path is shown only if there are several runs; a single run's path is private.
     several = len({row["run_dir"] for row in rows}) > 1
     return render(
         "list.html",

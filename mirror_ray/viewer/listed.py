@@ -1,6 +1,6 @@
 """Builds the table `listed`: the latest take of every sealed episode, in the order of the list.
 
-If several run directories have an episode, its row comes from the one that their views count.
+If several run directories have an episode, its row comes from the directory that their views count.
 """
 
 from collections.abc import Mapping, Sequence
@@ -29,7 +29,7 @@ OUTCOME = """
 case when error_kind <> 'none' then 'failed' when truncated then 'cut off' else 'finished' end"""
 """One of `filters.OUTCOMES`."""
 
-# Ids come last and break the remaining ties. The run's views fill in later what is NULL here.
+# Ids come last and break remaining ties. The run's views fill in later what is NULL here.
 _LISTED = """
 create or replace table listed as
 select
@@ -63,7 +63,7 @@ def episode_shards(out: str) -> Sequence[str]:
 
 
 def shards_of_each(directories: Sequence[str]) -> Mapping[str, Sequence[str]]:
-    """Return run directory → its episodes' current shards. Raise as `episode_shards`."""
+    """Return each run directory's current shards of episodes. Raise as `episode_shards` does."""
     return {out: episode_shards(out) for out in directories}
 
 

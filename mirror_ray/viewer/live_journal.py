@@ -1,7 +1,6 @@
 """Reads a run's journal while the run writes it.
 
-Each read shows one moment, takes milliseconds, and makes no process of the run wait.
-"""
+Each read shows one moment, takes milliseconds, and does not delay the run."""
 
 import sqlite3
 from collections.abc import Sequence
@@ -27,15 +26,15 @@ from mirror_ray.viewer.live_shards import NONE_ENDED, SCHEMA_OF_ENDED
 _FINISHED = "select form_id, rows from finished where episode_id = ? and take = ?"
 _MOST_FORMS = 1_000
 _MOST_REPLIES = 5_000
-"""Most replies read at a time; the next reads take the others."""
+"""Most replies read at a time; the next reads take the rest."""
 
 
 class OpenAsk(NamedTuple):
     """One recorded request.
 
     Args:
-        partner: the model that was asked, if it is not the episode's own.
-        started_at: distinguishes it from one that was sent before in its place.
+        partner: the model that was called, if it is not the episode's own.
+        started_at: distinguishes it from an earlier one that it replaces.
         is_sent: false if a lack of money or an interruption kept it from being sent.
         failed: the kinds of its failed attempts.
         is_unpriced: part of its cost is unknown; `usd` is the known part.
@@ -70,7 +69,7 @@ class JournalNow:
 
 
 class JournalRead:
-    """Reads a run's journal repeatedly; each request and end is unpacked once."""
+    """Reads a run's journal repeatedly; each request and each end is unpacked only once."""
 
     def __init__(self, out: str) -> None:
         self._home = home_of(out)
@@ -79,11 +78,11 @@ class JournalRead:
         self._asked: dict[tuple[int, str, int], OpenAsk] = {}
 
     def now(self) -> JournalNow | None:
-        """Return its state; None if this machine has no journal, or one of another version. Raises
-        sqlite3.Error if it cannot be read."""
+        """Return the journal's state; None if this machine has no journal, or one of another
+        version. Raise sqlite3.Error if it cannot be read."""
         if not (self._home / JOURNAL_NAME).exists():
             return None
-        # The digests of a run in progress are not checked at every read.
+        # For a run in progress, the digests are not checked at every read.
         with read_only_snapshot(self._home, () if self._is_sound else CHECKED) as db:
             (version,) = db.execute("pragma user_version").fetchone()
             if version != JOURNAL_VERSION:
@@ -100,8 +99,8 @@ class JournalRead:
         return JournalNow(ended, asks, tuple(spent), n_waiting)
 
     def rows(self, keys: Sequence[tuple[str, int]]) -> list[tuple[pa.Table, pa.Table]]:
-        """Return the rows of each episode's steps, and its own, of episodes that wait to be sealed,
-        by (episode id, take). Raise sqlite3.Error if they cannot be read."""
+        """Return the rows of steps and of the episode, for each waiting episode, by (episode id,
+        take). Raise sqlite3.Error if they cannot be read."""
         found = []
         with read_only_snapshot(self._home) as db:
             codecs = _codecs(db)
@@ -128,7 +127,7 @@ class JournalRead:
         return pa.concat_tables(tables) if tables else NONE_ENDED
 
     def _asks(self, db: sqlite3.Connection) -> tuple[OpenAsk, ...]:
-        # Answered from the table's index alone: the replies themselves are not read again.
+        # Answered from the table's index alone, without reading the replies again.
         keys = list(db.execute("select rowid, episode_id, ask_index from reply"))
         known = {key: self._asked[key] for key in keys if key in self._asked}
         if len(known) < len(keys):

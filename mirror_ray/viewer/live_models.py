@@ -1,6 +1,5 @@
 """The present state of each model of a running run. Episodes count for their own model; requests,
-retries and money count for the model that was asked, if an episode has several.
-"""
+retries and money count for the model that was called, if an episode has several."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -34,7 +33,7 @@ with found as (select latest.* from latest semi join open using (episode_id))
 select episode_id, model, shard is not null, n_asks - coalesce(unsent.n, 0)
 from found left join unsent using (episode_id, take)
 """
-# A later take repeats recorded requests of earlier ones: requests are distinguished by their times.
+# A later take repeats recorded requests of earlier ones, so requests are distinguished by time.
 _BESIDE = """
 with paid as (select distinct own, model, episode_id, ask, started_at, cost_usd from partner),
 sent as (
@@ -54,7 +53,7 @@ class LiveModel:
 
     Args:
         planned: its episodes in the plan; None while the plan is being read.
-        unpaid: begun, and stopped for lack of money.
+        unpaid: started, but stopped for lack of money.
         asks: requests that were sent.
         retries: kind → failed attempts.
         spent_usd: known costs; those of `n_unpriced` requests are not fully known.
@@ -85,8 +84,7 @@ class _Sums:
     def move(self, own: str, to: str, asks: int, usd: float) -> None:
         """Move this many requests of an episode, and their cost, to another model.
 
-        At most as many as `own` has are moved: while the plan is read, others have them.
-        """
+        At most as many as `own` has are moved: while the plan is read, others have them."""
         asks = min(asks, self.asks[own])
         usd = min(usd, self.usd.get(own, 0.0))
         self.asks[own] -= asks
@@ -98,7 +96,7 @@ class _Sums:
 def models_now(
     db: duckdb.DuckDBPyConnection, journal: JournalNow | None, plan: Mapping[str, tuple[str, str]]
 ) -> dict[str, LiveModel]:
-    """Return model → its state, in the order of the plan; models outside the plan come last.
+    """Return the state of each model, in the order of the plan; models outside the plan come last.
 
     Args:
         db: has the tables of `ShardsRead`, and `latest`, the latest takes, sealed or not.
@@ -149,7 +147,8 @@ def _add_open(
 ) -> None:
     db.register("open", pa.table({"episode_id": list({one.episode_id for one in journal.asks})}))
     ends = {episode_id: end for episode_id, *end in db.execute(_ENDED).fetchall()}
-    # An episode that ended with an error is continued: the journal also has what its row says.
+    # An episode that ended with an error is continued, so the journal also has the requests in its
+    # row.
     retried, partner = _sealed(db, "retried", "started_at"), _sealed(db, "partner", "started_at")
     unpriced = _sealed(db, "unpriced")
     db.unregister("open")

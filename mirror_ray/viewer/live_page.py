@@ -1,4 +1,4 @@
-"""The page of a run in progress: the state in figures, models in pages, the latest episodes."""
+"""The page of a run in progress: the state in figures, pages of models, the latest episodes."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -27,10 +27,10 @@ def live_html(
 
     Args:
         directories: of several runs; the page shows `directory` and links the others.
-        query: the address's: ``model_has`` narrows the models, ``page`` turns to further ones.
+        query: of the address: ``model_has`` filters the models, ``page`` chooses a page of them.
 
     Raises:
-        SweepError: a value is not of its kind.
+        SweepError: a value has the wrong type.
     """
     part = Filters.of({"model_has": query.get("model_has", "")}).model_has
     shown = [one for one in state.models if part is None or part.lower() in one.model.lower()]

@@ -1,4 +1,4 @@
-"""Reads a run's shards while the run adds to them: a shard never changes, so each is read once."""
+"""Reads a run's shards while the run adds more. A shard never changes, so each is read once."""
 
 from collections.abc import Mapping, Sequence
 from time import monotonic
@@ -25,14 +25,14 @@ _ASKED = (
     *("cost_usd", "failed_attempts", "error_kind", "attempts"),
 )
 _READING_S = 0.5
-"""How long one read may take: in a large run, the first reads show a part of the shards."""
+"""How long one read may take; in a large run, the first reads show only some of the shards."""
 SCHEMA_OF_ENDED = pa.schema([EPISODES.field(name) for name in _ENDED])
 NONE_ENDED = SCHEMA_OF_ENDED.empty_table()
 _SCHEMA_OF_ASKED = pa.schema([STEPS.field(name) for name in _ASKED])
 
 _ENDED_TOO = "insert into ended from more"
-# A later take repeats recorded attempts of earlier ones: attempts are distinguished by the time of
-# their request.
+# A later take repeats recorded attempts of earlier ones, so attempts are distinguished by the time
+# of their request.
 _RETRIED = """
 insert into retried
 select model, episode_id, ask, started_at, attempt.error_kind, count(*)
@@ -42,7 +42,7 @@ _UNSENT = """
 insert into unsent
 select episode_id, take, count(*) from asked where attempts = 0 group by all
 """
-# Where several models play together, a request may go to another model than the episode's own.
+# If several models play together, a request may go to another model than the episode's own.
 _BESIDE = """
 insert into partner
 select ended.model, asked.model, episode_id, take, ask, started_at, asked.cost_usd, attempts
@@ -54,8 +54,7 @@ _UNPRICED = "insert into unpriced select model, episode_id, ask from unknown"
 class ShardsRead:
     """The sealed episodes of a run directory as tables in memory, which `read` extends: ``ended``,
     and of their requests those that were ``retried``, ``unpriced``, ``unsent`` or sent to another
-    model (``partner``).
-    """
+    model (``partner``)."""
 
     def __init__(self, out: str) -> None:
         self._out = out
@@ -82,12 +81,12 @@ class ShardsRead:
         """The first shard that cannot be read, and why."""
 
     def read(self) -> None:
-        """Read new shards, for a short time at most. A damaged shard affects its own episodes
-        alone. Raise RunDirError or OSError if the storage fails."""
+        """Read new shards, for a short time at most. A damaged shard affects only its own episodes.
+        Raise RunDirError or OSError if the storage fails."""
         fs, root = storage_of(self._out)
         found = shard_files(fs, f"{root}/{EPISODES_FOLDER}")
         if not self._read.issubset(found):
-            # They were merged: the rows are in other shards now.
+            # The shards were merged: their rows are in other shards now.
             for table in self._tables:
                 self.connection.execute(f"delete from {table}")  # noqa: S608 - ours
             self._read.clear()
@@ -111,10 +110,10 @@ class ShardsRead:
         self.n_left = 0
 
     def rows(self, shard: str, episode_ids: Sequence[str]) -> tuple[pa.Table, pa.Table]:
-        """Return the rows of these episodes' steps, and their own, in one shard, as in `ended`.
-        Raise RunDirError if it cannot be read."""
+        """Return the rows of these episodes' steps, and of the episodes, in one shard, as in
+        `ended`. Raise RunDirError if it cannot be read."""
         fs, _ = storage_of(self._out)
-        # Only the bounds are read of row groups without any of these episodes.
+        # Of row groups without any of these episodes, only the bounds are read.
         these = [("episode_id", "in", list(episode_ids))]
         try:
             steps, episodes = (

@@ -1,8 +1,7 @@
 """The state of a run in progress: rates, money, retries, and the episodes that ended last.
 
 Everything comes from the run's files (`live_journal`, `live_shards`). They are read at most five
-times a second, however many readers there are, and not at all without readers.
-"""
+times a second for any number of viewers, and not at all without viewers."""
 
 import sqlite3
 from collections import deque
@@ -30,10 +29,10 @@ from mirror_ray.viewer.live_verdicts import NO_VERDICT, LiveVerdicts
 
 _LEAST_GAP_S = 0.2
 _IDLE_SHARE = 2
-"""After a read, the reader pauses this many times as long as the read took."""
+"""After a read, the reader pauses for this multiple of the read's duration."""
 _WINDOW_S = 60.0
 _ASKS_AFTER_S, _EPISODES_AFTER_S = 1.0, 20.0
-"""How long a run is watched before rates are shown; episodes end more rarely than requests."""
+"""How long a run is watched before rates are shown; episodes end less often than requests."""
 _PLAN_AGAIN_S = 10.0
 _LATEST = 20
 
@@ -104,8 +103,7 @@ class LiveReader:
 
     def _look(self) -> LiveState:
         journal, faults = None, list[str]()
-        # The journal is read first: episodes that are sealed in between are then in both, and count
-        # once.
+        # The journal is read first: episodes sealed in between are then in both, and count once.
         try:
             journal = self._journal.now()
         except sqlite3.Error as error:
@@ -162,8 +160,7 @@ class LiveReader:
 
     def _look_for_plan(self, ended_ids: list[str]) -> None:
         """Read the plan on a separate thread, because it takes seconds in a large run. It is read
-        again if it lacks an episode that follows from others, or if some episodes may be settled.
-        """
+        again if it lacks an episode that depends on others, or if some episodes may be settled."""
         is_complete = bool(self._plan) and all(one in self._plan for one in ended_ids)
         is_complete &= not self._manifest["sweep"].get("until")
         is_busy = self._plan_thread is not None and self._plan_thread.is_alive()

@@ -1,8 +1,7 @@
 """Verdicts on the episodes that ended last, by their families' leading scores.
 
-A score is computed once, from the episode's own rows in the journal or in the one shard that has
-them. Nothing else of the run is read for that, however large the run is.
-"""
+A score is computed once, only from the episode's rows in the journal or in the one shard that has
+them, however large the run is."""
 
 import sqlite3
 from collections import defaultdict
@@ -30,7 +29,7 @@ _Rows: TypeAlias = tuple[pa.Table, pa.Table]
 
 
 class _Verdict(NamedTuple):
-    """The verdict on an episode, one of `filters.FILTER_VERDICTS` or None if not known yet."""
+    """The verdict on an episode: one of `filters.FILTER_VERDICTS`, or None if not known yet."""
 
     verdict: str | None
     score: float | None
@@ -42,7 +41,7 @@ _UNSCORED = _Verdict("unscored", None)
 
 
 class LiveVerdicts:
-    """The verdicts on the episodes that were last asked for."""
+    """The verdicts on the last requested episodes."""
 
     def __init__(self, journal: JournalRead, shards: ShardsRead) -> None:
         self._journal = journal
@@ -51,8 +50,8 @@ class LiveVerdicts:
         self._views: Future[RowViews] | None = None
 
     def of(self, latest: Sequence[Mapping[str, Any]]) -> Mapping[_Key, _Verdict]:
-        """Return the verdicts that are known by now; at first none, until the views exist. `latest`
-        are rows of `live_state`, each with the `shard` that has it, if any."""
+        """Return the verdicts known by now; none at first, until the views exist. `latest` are rows
+        of `live_state`, each with the `shard` that has it, if any."""
         rows = {(row["episode_id"], row["take"]): row for row in latest}
         self._known = {key: known for key, known in self._known.items() if key in rows}
         unknown = {key: row for key, row in rows.items() if key not in self._known}
@@ -82,7 +81,8 @@ class LiveVerdicts:
         return self._views.result() if self._views.done() else None
 
     def _read(self, shard: str | None, keys: Sequence[_Key]) -> list[_Rows]:
-        """An episode that has left the journal is sealed: the next read finds its shard."""
+        """Return the rows. An episode that has left the journal is sealed, and the next read finds
+        its shard."""
         try:
             if shard is None:
                 return self._journal.rows(keys)

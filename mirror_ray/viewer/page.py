@@ -1,7 +1,6 @@
 """The content of an episode's page, in order; a template lays it out.
 
-The columns of all families are known by name; a family's own are sorted by their types.
-"""
+The columns that all families share are known by name; a family's own are sorted by type."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -24,7 +23,7 @@ _NOT_SCORES = ("failed", "cluster")
 
 @dataclass(frozen=True, slots=True)
 class Badge:
-    """A short value; `color` is the body colour that it names, or ""."""
+    """A short value. `color` is the body colour that it names, or ""."""
 
     name: str
     text: str
@@ -40,7 +39,7 @@ class Passage:
 
 
 Line = tuple[str, str]
-"""A name and its value, in words."""
+"""A name and its value, as text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +50,7 @@ class AskView:
         number: from 1.
         anchor: its address within the page, without #.
         counts: whether its reply decided the step, and was not asked for again.
-        role, model: who was asked; `is_one_of_several` roles of the episode.
+        role, model: the called model and its role; `is_one_of_several` roles of the episode.
         sights, plan: its pictures; empty if nothing can be drawn.
         seen_by_partners: what the other roles were shown last.
         badges, passages: what the family read from the reply.
@@ -102,9 +101,9 @@ class EpisodePage:
     """A whole page.
 
     Args:
-        partners: (role, model) of all asked besides the episode's own model.
+        partners: (role, model) of all called models except the episode's own.
         facts, scores: the family's columns of the episode, and its scores.
-        terms: score → its heading and what it means, of those that are metrics.
+        terms: score → its heading and meaning, for those that are metrics.
         note: why pictures are missing, or None.
         last_step: how many steps there are.
     """
@@ -125,7 +124,7 @@ class EpisodePage:
 
 @dataclass(frozen=True, slots=True)
 class _Own:
-    """A family's own columns of the steps: all, those with texts, those with short texts."""
+    """A family's own columns of the steps: all, those with texts, and those with short texts."""
 
     names: tuple[str, ...]
     texts: tuple[str, ...]
@@ -133,7 +132,7 @@ class _Own:
 
 
 def page_of(record: ViewedRecord, scores: StoredRow) -> EpisodePage:
-    """Return the page of an episode. `scores` is its row of its family's view of scores, or {}."""
+    """Return the page of an episode. `scores` is its row in its family's view of scores, or {}."""
     episode, steps = record.episode, record.steps
     own = _own(steps)
     asked = dict.fromkeys((row["role"], row["model"]) for row in steps)
@@ -183,7 +182,8 @@ def _own(steps: Sequence[StoredRow]) -> _Own:
 
 
 def _anchors(steps: Sequence[StoredRow]) -> list[str]:
-    """Number the requests: a step's last one counts and has its name; earlier ones are tries."""
+    """Name the requests: the last one of a step counts and has the step's name; earlier ones are
+    tries."""
     last = {row["step"]: row["ask"] for row in steps}
     tries: dict[int, int] = {}
     anchors = []

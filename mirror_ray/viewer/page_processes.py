@@ -1,8 +1,7 @@
 """Writes pages in several processes, each with its own renderer.
 
 The caller's process has the run's index and determines the contents of each page; the others read
-the episodes, draw and write. The files are the same however many processes there are.
-"""
+the episodes, draw and write. The files do not depend on the number of processes."""
 
 import multiprocessing
 import os
@@ -22,13 +21,13 @@ from mirror_ray.viewer.frame_renderer import ClosableRenderer, RenderWorker
 from mirror_ray.viewer.run import Run
 
 _LEAST_PER_PROCESS = 4
-"""Fewest pages of a process: it takes seconds to start, as long as some pages take."""
+"""The fewest pages for a process, because it takes seconds to start, as long as some pages."""
 _AHEAD = 4
 """Pages prepared for each process, so that none waits and an interrupt leaves few to finish."""
 
 
 _writer: list[tuple[EpisodeView, Path]] = []
-"""In a process of the pool: what draws, and the folder. A task is only given its page."""
+"""What draws, and the folder, in a process of the pool. A task gets only its page."""
 
 
 def n_processes(n_pages: int, most: int | None) -> int:
@@ -45,11 +44,11 @@ def write_at_once(
     renderer: Callable[[], ClosableRenderer],
     processes: int,
 ) -> Iterator[Path]:
-    """Write pages; yields their paths in order, each once it and those before it are whole.
+    """Write pages; yield their paths in order, each once it and those before it are complete.
 
     Args:
         pages: taken as they are needed, by the calling thread.
-        renderer: makes one, in the process that draws; importable by its name.
+        renderer: makes one, in the process that draws; importable by name.
         processes: 1: this one, with the run's own renderer.
 
     Raises:
@@ -89,7 +88,7 @@ def write_at_once(
 
 
 def _start(pool: ProcessPoolExecutor) -> None:
-    """Set a pool's process up so that it ignores Ctrl-C, which the parent handles."""
+    """Set a pool's process up to ignore Ctrl-C, which the parent handles."""
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         pool.submit(os.getpid)
@@ -107,7 +106,7 @@ def _begin(
 
 
 def _end_with_parent() -> None:
-    """End this process with its parent, which tells nobody if it is killed."""
+    """End this process with its parent, which cannot report that it was killed."""
     parent = multiprocessing.parent_process()
     if parent is not None:
         parent.join()

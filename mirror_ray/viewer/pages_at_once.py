@@ -1,8 +1,7 @@
 """Writes the pages of chosen episodes as files, on all cores, with a list of the run's episodes.
 
 Each requested comparison gets a pair of episodes side by side. `export` determines the contents of
-a page; `page_processes` decides which process writes it.
-"""
+a page; `page_processes` decides which process writes it."""
 
 from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import replace
@@ -19,9 +18,9 @@ from mirror_ray.viewer.page_processes import n_processes, write_at_once
 from mirror_ray.viewer.run import Run
 
 _MOST_PAIRS = 12
-"""Most comparisons for which two episodes are drawn side by side; a page takes seconds."""
+"""Most comparisons for which two episodes are drawn side by side, because a page takes seconds."""
 MOST_LISTED = 5_000
-"""Most rows of the list, all of which a browser keeps in memory."""
+"""Most rows of the list, because a browser keeps all of them in memory."""
 
 
 def write_chosen(
@@ -32,7 +31,7 @@ def write_chosen(
     renderer: Callable[[], ClosableRenderer],
     most_processes: int | None = None,
 ) -> Generator[Path]:
-    """Write a page for each row, and the list last; yields each file, in order, when it is whole.
+    """Write a page for each row, and the list last; yield each file, in order, when it is complete.
 
     Args:
         chosen: rows of the run's index, in the order of the list.
@@ -72,10 +71,10 @@ def write_pages(
     compared: Sequence[tuple[str, str]] = (),
     most_processes: int | None = None,
 ) -> Iterator[str]:
-    """Write a page for each episode, and the list; yields the episodes' ids as they are done.
+    """Write a page for each episode, and the list; yield the episodes' ids as they are done.
 
     Args:
-        directories: of the run, or of several as one: of equal episodes the latest take is written.
+        directories: of the run, or of several as one; of equal episodes the latest take is written.
         episode_ids: sealed episodes of the run; unknown ids are left out.
         back: where a page leads back to, relative to `folder`.
         renderer: creates one, in the process that draws; importable by its name.
@@ -91,7 +90,7 @@ def write_pages(
     manifests = {one: read_manifest(one) for one in directories}
     run = Run(manifests, RenderWorker(renderer))
     try:
-        # No row has its verdict until all have one, and the pages show it.
+        # No row has its verdict until all rows have one, and the pages show it.
         note = run.index.classes_note(None)
         pairs = _pairs(run.index, compared)
         wanted = dict.fromkeys([*episode_ids, *(one for pair in pairs for one in pair)])
@@ -133,7 +132,8 @@ def _pairs(index: EpisodeIndex, compared: Sequence[tuple[str, str]]) -> list[tup
 def _listed(
     rows: Sequence[StoredRow], pages: Written, compared: Sequence[tuple[str, str]]
 ) -> list[StoredRow]:
-    """Return the list's rows: all, or those with pages, those compared and the first others."""
+    """Return the list's rows: all, or else those with pages, those compared and the first
+    others."""
     if len(rows) <= MOST_LISTED:
         return list(rows)
     cells = {cell for pair in compared for cell in pair}

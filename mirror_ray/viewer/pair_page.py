@@ -1,9 +1,8 @@
-"""Two episodes side by side, step by step: what was shown, what was said, where they diverge.
+"""Two episodes side by side, step by step: what was shown and replied, and where they diverge.
 
-Replies that were asked for again are not compared. Free text nearly always differs, so short values
+Replies that were requested again are not compared. Free text nearly always differs, so short values
 decide; the whole reply decides only if no short value ever differs. A text that is too long for a
-short value in one step counts as free text in all steps.
-"""
+short value in one step counts as free text in all steps."""
 
 from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass
@@ -17,7 +16,7 @@ from mirror_ray.viewer.page import AskView, EpisodePage
 from mirror_ray.viewer.words import NULL_TEXT, value_text
 
 PairSource = Callable[[str, int, str], str]
-"""(episode id, number of the request, name of the picture) → the address of the picture."""
+"""Returns the address of a picture from episode id, request number and picture name."""
 
 _SAME = ("condition", "model", "temperature", "variant")
 _MOST_NAMED = 4
@@ -50,8 +49,8 @@ def pair_steps(
     right: EpisodePage,
     frames: tuple[Mapping[int, str | None], Mapping[int, str | None]],
 ) -> tuple[PairStep, ...]:
-    """Return the steps of both episodes side by side. `frames` maps, for each episode, the number
-    of a request → the hash of the pictures shown."""
+    """Return the steps of both episodes side by side. `frames` has, for each episode, the hash of
+    the pictures shown by the number of the request."""
     both = list(zip_longest(_counting(left), _counting(right)))
     asks = (ask for pair in both for ask in pair if ask is not None)
     free = {passage.name for ask in asks for passage in ask.passages}

@@ -1,4 +1,4 @@
-"""The pictures of a request: every view, the evidence in it, the room from above."""
+"""The pictures of a request: every view, the evidence in it, and the room from above."""
 
 from dataclasses import dataclass
 
@@ -13,13 +13,13 @@ from mirror_ray.world.room.view import EyeView
 
 PLAN_PX = 320
 _DENSITY = 2
-"""Screens have more than one device pixel per pixel of a page."""
+"""Pixels per pixel of a page, because many screens have more than one device pixel for each."""
 
 
 @dataclass(frozen=True, slots=True)
 class PagePicture:
-    """A picture of a moment, called ``view-1``, ``evidence-1``, … in the order of the views, or
-    ``plan``; its size on the page; and what it shows in words."""
+    """A picture of a moment: its name, ``view-1``, ``evidence-1``, … in the order of the views, or
+    ``plan``; its size on the page; and its content in words."""
 
     name: str
     width_px: int

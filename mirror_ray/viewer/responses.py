@@ -1,4 +1,4 @@
-"""The viewer's pages by their addresses. No file path is ever made from an address."""
+"""The viewer's pages by address. No file path is ever made from an address."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -28,7 +28,8 @@ GALLERY = "gallery"
 
 _Parts: TypeAlias = tuple[str, ...]
 _Page: TypeAlias = Callable[[Run, _Parts, Mapping[str, str]], PageResponse | None]
-"""(run, parts of the address, its query) → the response; None if there is no such page."""
+"""Returns the response from the run, parts of the address and query; None if there is no such
+page."""
 
 _PNG, _SVG = "image/png", "image/svg+xml"
 _UNDRAWN = """\
@@ -39,7 +40,7 @@ _UNDRAWN = """\
 
 
 def answer(run: Run, path: str, query: Mapping[str, str]) -> PageResponse:
-    """Return the response to a GET of this path; an error is a text."""
+    """Return the response to a GET of this path; an error becomes a text."""
     try:
         for pattern, page in _PAGES:
             if found := pattern.fullmatch(path):

@@ -50,7 +50,7 @@ class Run:
 
     @cached_property
     def episode_view(self) -> "EpisodeView":
-        """Its episodes' pages and pictures."""
+        """The pages and pictures of its episodes."""
         # Imported late: the list, which comes first, needs no family and no picture.
         from mirror_ray.viewer.episode_view import EpisodeView  # noqa: PLC0415
 
@@ -58,7 +58,7 @@ class Run:
 
     def live(self, directory: str) -> "LiveReader":
         """Return one of the runs in its current state, without its episodes' contents. Raise
-        KeyError if it is not one of those that were opened."""
+        KeyError if the run was not opened."""
         from mirror_ray.viewer.live_state import LiveReader  # noqa: PLC0415 - late: the plan
 
         with self._lock:
@@ -67,7 +67,8 @@ class Run:
             return self._live[directory]
 
     def look_again(self) -> EpisodeIndex:
-        """Return the index, read again if something was sealed since. Raises as on opening."""
+        """Return the index, read again if something was sealed since. Raises the same errors as
+        opening."""
         with self._lock:
             if shards_of_each(self.directories) != self._index.shards:
                 before, self._index = self._index, EpisodeIndex(self.directories, self.where)

@@ -1,7 +1,6 @@
 """The viewer as a web server.
 
-It listens on 127.0.0.1 unless a host is named, reads only, and answers whom `access` admits.
-"""
+It listens on 127.0.0.1 unless a host is named, only reads, and answers whom `access` admits."""
 
 from http import HTTPStatus
 from urllib.parse import parse_qsl, urlencode, urlsplit

@@ -1,7 +1,6 @@
 """An episode at a glance: one row per column, one cell per request.
 
-Columns with a row: short words that change, counts of pixels, and how each reply could be read.
-"""
+Shown are short words that change, counts of pixels, and how each reply could be read."""
 
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
@@ -15,7 +14,7 @@ SHORT_CHARS = 16
 _MOST_BARS = 3
 _IN_A_CELL_CHARS = 2
 _NOTHING = frozenset({"none", "nothing"})
-"""Values that mean nothing was said: such cells stay empty."""
+"""Values that mean that nothing was said: such cells stay empty."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +84,8 @@ def _is_count(values: Sequence[Any]) -> bool:
 
 
 def _turns(steps: Sequence[StoredRow]) -> tuple[Track, ...]:
-    """Return whose turn each request was, by the first letter; nothing with one role."""
+    """Return whose turn each request was, by the first letter; nothing if there is only one
+    role."""
     if len({row["role"] for row in steps}) < 2:
         return ()
     cells = (
@@ -111,9 +111,9 @@ def _words(name: str, steps: Sequence[StoredRow]) -> Track:
 
 
 def _letters(words: Set[str]) -> Mapping[str, str]:
-    """Return word → the letters shown in a cell: as few as distinguish all words, or none if two
-    letters do not. With letters for some words only, nothing else would seem to be done.
-    """
+    """Return the letters shown in a cell for each word: as few as distinguish all words, or none if
+    two letters do not suffice. With letters for only some words, the other cells would look
+    empty."""
     for n_chars in range(1, _IN_A_CELL_CHARS + 1):
         if len({word[:n_chars] for word in words}) == len(words):
             return {word: word[:n_chars] for word in words}

@@ -1,7 +1,6 @@
-"""Values as a page shows them: figures in few digits, money, replies as indented JSON.
+"""Values as a page shows them: figures with few digits, money, replies as indented JSON.
 
-The templates escape what is returned here.
-"""
+The templates escape the results."""
 
 import json
 import re
@@ -18,7 +17,7 @@ _OUTCOMES = {"finished": "answered", "failed": "error"}
 _HEADINGS = {"run_dir": "run", "failure": "what went wrong", "finished": "ended"}
 
 MOST_BRACKETS = 100
-"""Most opening brackets of an indented reply: a thousand levels turn 40 kB into 40 MB."""
+"""Most opening brackets of an indented reply, because a thousand levels turn 40 kB into 40 MB."""
 
 
 def value_text(value: Any) -> str:
@@ -36,7 +35,7 @@ def value_text(value: Any) -> str:
 
 
 def outcome(value: str) -> str:
-    """Return how an episode ended, for a reader. `verdict` says whether an answer is right."""
+    """Return how an episode ended, as text. `verdict` says whether an answer is right."""
     return _OUTCOMES.get(value, value)
 
 
@@ -65,7 +64,7 @@ def time(value: str | None) -> str:
 
 
 def indented(reply: str) -> str | None:
-    """Return a JSON object or array with one key a line; None for another or a deep reply."""
+    """Return a JSON object or array with one key per line; None for other texts or deep ones."""
     if reply.count("[") + reply.count("{") > MOST_BRACKETS:
         return None
     try:

@@ -1,1 +1,1 @@
-"""Rooms as live simulation: motion, collision, camera, and the ground truth of each frame."""
+"""Rooms as live simulations: motion, collision, camera, and the ground truth of each frame."""

@@ -1,4 +1,4 @@
-"""A view of which a model sees less than was drawn: black, scrambled, or with its mirror masked."""
+"""Views that hide part of the drawn picture: black, scrambled, or with the mirror masked."""
 
 from typing import Any
 
@@ -23,8 +23,8 @@ class BlindPainter:
         self._painters: dict[type, Painter] = {}
 
     def draw(self, view: BlindView) -> Frame:
-        """Draw the original view and hide the hidden part; counts of hidden pixels are 0. Raises
-        RenderError if the mirror's pixels of this view are not known."""
+        """Draw the original view and hide the hidden part; counts of hidden pixels are 0. Raise
+        RenderError if the mirror's pixels in this view are unknown."""
         kind = type(view.view)
         painter = self._painters.get(kind) or self._painters.setdefault(kind, painter_of(kind))
         frame = painter.draw(view.view)
@@ -47,7 +47,8 @@ class BlindPainter:
 
 
 def _scrambled(rgb: NDArray[np.uint8], view: View) -> NDArray[np.uint8]:
-    """Return the same tiles in another order; rows and columns outside whole tiles stay."""
+    """Return the same tiles in another order; rows and columns outside whole tiles do not
+    change."""
     down, across = rgb.shape[0] // _TILE_PX, rgb.shape[1] // _TILE_PX
     order = seeded("scrambled", (view_key(view) or b"").hex()).permutation(down * across)
     height_px, width_px = down * _TILE_PX, across * _TILE_PX

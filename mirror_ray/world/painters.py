@@ -1,8 +1,7 @@
 """Finds the painter of a kind of view: a view's class names it, as ``painter = "module:class"``.
 
-A painter is created on the first view of its kind, while the renderer's context is current: a sweep
-pays only for the worlds that it shows.
-"""
+A painter is created on the first view of its kind, while the renderer's context is current, so that
+a sweep pays only for the worlds that it shows."""
 
 from importlib import import_module
 from typing import Any, Protocol, cast
@@ -15,7 +14,7 @@ class Painter(Protocol):
     """Draws views of one kind, on the renderer's thread."""
 
     def draw(self, view: Any) -> Frame:
-        """Draw a view; returns the frame and its facts. RenderError if it cannot be drawn."""
+        """Draw a view; return the frame and its facts. Raise RenderError if it cannot be drawn."""
 
     def free(self) -> None:
         """Release OpenGL's resources."""

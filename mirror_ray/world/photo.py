@@ -1,8 +1,7 @@
 """Pictures from files, sent as a viewer would see them.
 
-A file must still be the one that was planned. The camera's EXIF orientation is applied; without it
-a photograph may lie on its side, or left and right may be swapped.
-"""
+A file must still be the planned one. The camera's EXIF orientation is applied; without it a
+photograph may lie on its side, or left and right may be swapped."""
 
 import warnings
 from collections.abc import Iterator
@@ -22,7 +21,8 @@ from mirror_ray.core.types import Encoding, Frame
 from mirror_ray.core.untrusted import one_printable_line
 
 MOST_PIXELS = 64_000_000
-"""Most pixels of a picture, three bytes each once decoded: phones take up to 50 million."""
+"""Most pixels of a picture, each of which takes three bytes once decoded; phones take up to 50
+million."""
 _FORMATS = ("PNG", "JPEG", "MPO", "WEBP", "GIF", "BMP", "TIFF")
 """Other formats are decoded by external programs, or are vector drawings."""
 _LYING = frozenset({5, 6, 7, 8})
@@ -34,7 +34,7 @@ class FileView:
     """A picture in a file.
 
     Args:
-        path: its place, the same on every host that draws.
+        path: its path, the same on every host that draws.
         sha256: hex digest of the file's bytes.
         width_px, height_px: its size, upright.
         encoding: the format in which it is sent.
@@ -50,7 +50,7 @@ class FileView:
 
 
 def view_of_file(path: str, encoding: Encoding = "png") -> FileView:
-    """Return a view of the file as it is now. Raise RenderError if it is no readable picture."""
+    """Return a view of the file as it is now. Raise RenderError if it is not a readable picture."""
     data = _bytes_of(path)
     with _picture(path, data) as picture:
         size = picture.size
@@ -66,8 +66,8 @@ class FilePainter:
     """Reads `FileView`s."""
 
     def draw(self, view: FileView) -> Frame:
-        """Return the file's pixels; it has no facts. Raises RenderError if it cannot be read, or is
-        not the file that was planned."""
+        """Return the file's pixels; there are no facts. Raise RenderError if it cannot be read, or
+        is not the planned file."""
         data = _bytes_of(view.path)
         found = sha256(data).hexdigest()
         if found != view.sha256:

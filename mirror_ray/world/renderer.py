@@ -32,8 +32,8 @@ class Renderer:
 
     Args:
         gpu_id: the GPU that this process was given, as in
-            `mirror_ray.world.opengl.device_choice.choose_device`; None, or if
-            ``MUJOCO_EGL_DEVICE_ID`` is set: MuJoCo chooses.
+            `mirror_ray.world.opengl.device_choice.choose_device`. MuJoCo chooses if it is None, or
+            if ``MUJOCO_EGL_DEVICE_ID`` is set.
 
     Raises:
         RenderError: no usable OpenGL.
@@ -65,7 +65,7 @@ class Renderer:
     def draw(self, view: View) -> Frame:
         """Draw a view and return the frame and its facts. Raise RenderError for a kind or size that
         cannot be drawn, or if MuJoCo failed."""
-        # Another renderer of this process may have drawn since: its context would receive the
+        # Another renderer of this process may have drawn since; its context would receive the
         # calls.
         self._context.make_current()
         try:
@@ -104,8 +104,7 @@ def _release_aside(context: Any, painters: dict[type, Painter]) -> None:
 def _release(context: Any, painters: dict[type, Painter]) -> None:
     """Free the painters and their context.
 
-    With another context current, this would free that one's resources of the same numbers.
-    """
+    If another context were current, this would free that one's resources of the same numbers."""
     try:
         context.make_current()
         freed_in = context
@@ -122,7 +121,7 @@ def _release(context: Any, painters: dict[type, Painter]) -> None:
 
 
 def _gl_info(backend: str) -> GlInfo:
-    # All of OpenGL.GL would take as long to import as MuJoCo.
+    # Importing all of OpenGL.GL would take as long as importing MuJoCo.
     gl: Any = import_module("OpenGL.raw.GL.VERSION.GL_1_0")
     vendor, renderer, version = (
         string_at(gl.glGetString(name)).decode()

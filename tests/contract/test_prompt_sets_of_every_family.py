@@ -60,7 +60,8 @@ def plan_of(family: str, folder: Path, prompts: str) -> Plan:
     return load_plan(str(folder / "sweep.yaml"))
 
 
-IN_MAKE_TEST = ("textmirror",)
+IN_MAKE_TEST = ("marktest", "textmirror")
+"""One that acts in pictures, and one of texts alone."""
 
 
 @pytest.mark.parametrize(

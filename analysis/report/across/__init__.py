@@ -1,1 +1,1 @@
-"""Sections over all families of a run: what came out, comparisons, ablations, cost, quality."""
+"""Sections over all families of a run: leading metrics, comparisons, ablations, cost, quality."""

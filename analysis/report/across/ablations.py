@@ -27,7 +27,7 @@ def section(run: Reading) -> Section | None:
                 f"select distinct axis from ablation.curves where family = '{family}' order by axis"  # noqa: S608 - a family's name
             )
         ]
-        # A value may be the name of a file: such values are in the table alone.
+        # A value may be the name of a file: such values appear only in the table.
         parts += [
             _file(run, family, axis).figure("ablation_{family}_{axis}", partial(_chart, axis))
             for axis in axes
@@ -51,7 +51,8 @@ def _file(run: Reading, family: str, axis: str = "") -> SectionFile:
 
 
 def _is_varied(run: Reading, family: str) -> bool:
-    """Return whether there are several settings. This is cheaper than the curves' comparisons."""
+    """Return whether there are several settings, which is cheaper to find than the curves'
+    comparisons."""
     (found,) = run.rows(
         f"select count(distinct (temperature, variant)) as n from episode.{family}"  # noqa: S608 - a family's name
     )

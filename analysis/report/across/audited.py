@@ -1,4 +1,4 @@
-"""Audits by persons: how far the rules and the judges read replies as people do."""
+"""Audits by persons: how often the rules and the judges read replies as people do."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -23,7 +23,7 @@ _SCHEMA = pa.schema(
 
 
 def section(run: Reading, rows: Sequence[Mapping[str, Any]]) -> Section | None:
-    """Agreement and kappa of every reader with every person; None without marks.
+    """Return agreement and kappa of every reader with every person; None without marks.
 
     Args:
         rows: `audit`, `reader`, `person`, `of` (a stratum; empty: all), `n`, and `agreement` and

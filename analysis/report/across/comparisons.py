@@ -31,7 +31,8 @@ _CELL = "family, condition, model, temperature, variant, cell_id"
 
 
 def section(run: Reading) -> Section | None:
-    """For each family its models against the best, and its conditions; None without pairs."""
+    """Compare, for each family, its models with the best, and its conditions; None without
+    pairs."""
     parts: list[Figure | ReportTable] = []
     for family in measured_families(run):
         setting = main_setting(run, family)
@@ -73,7 +74,7 @@ def _parts(run: Reading, family: str, setting: Setting) -> Iterator[Figure | Rep
 
 
 def _p(row: Row) -> TableCell:
-    """Return the p, or the verdict of what was settled early, which has no p."""
+    """Return the p, or the verdict of a comparison that was decided early and has no p."""
     if row["p_holm"] is not None or row["probability"] is None:
         return TableCell(p_text(row["p_holm"]))
     return TableCell("apart" if row["told_apart"] else "not apart", chance_text(row["probability"]))
@@ -111,8 +112,7 @@ def _forest(rows: list[Row], name: str) -> alt.ConcatChart:
 
 class Comparisons:
     """Links a family's paired comparisons to the lists of their episodes, narrowed to the scenes in
-    which the two cells differ.
-    """
+    which the two cells differ."""
 
     def __init__(self, run: Reading, family: str) -> None:
         self._run = run

@@ -1,4 +1,4 @@
-"""The report's controls: what a blind replay reaches, and what is lost without pictures."""
+"""The report's controls: what a blind replay scores, and what is lost without pictures."""
 
 from functools import partial
 
@@ -12,7 +12,7 @@ from mirror_ray.analysis.report.section_file import measured_families, section_f
 
 
 def section(run: Reading) -> Section | None:
-    """Return the replayer's and the blind pictures' results; None without either."""
+    """Return the results of the replayer and of blind pictures; None if there are neither."""
     parts: list[Part | None] = []
     for family in measured_families(run):
         file = section_file(__name__, run, leading=family)

@@ -10,7 +10,7 @@ from mirror_ray.analysis.spending import spending_sql
 
 
 def section(run: Reading) -> Section | None:
-    """Cost, tokens, latency and pace; None without asks."""
+    """Return cost, tokens, latency and pace; None without requests."""
     if not run.recorded_families():
         return None
     asks = run.every(

@@ -1,7 +1,6 @@
 """The report's first section: each family's leading metric, models by conditions.
 
-Many models are shown by lab first, and then from the best to the worst.
-"""
+If there are many models, they are shown by lab first, and then from the best to the worst."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
@@ -52,7 +51,7 @@ Marks: TypeAlias = Mapping[tuple[Any, ...], tuple[bool, str]]
 
 
 def section(run: Reading) -> Section | None:
-    """Return one table per family with episodes; None without any."""
+    """Return one table for each family with episodes; None without any."""
     tables = tuple(table for family in measured_families(run) for table in _tables(run, family))
     if not tables:
         return None
@@ -130,7 +129,8 @@ def _tables(run: Reading, family: str) -> Iterator[ReportTable]:
 
 
 def _of_labs(condition: str, show: Callable[[float | None], str]) -> Column:
-    """Return the mean of each lab's models in a condition, and its worst and best model."""
+    """Return the column with the mean of each lab's models in a condition, and its worst and best
+    model."""
 
     def cell(row: Row) -> TableCell:
         mean, worst, best = (row.get(f"{condition}_{of}") for of in ("mean", "worst", "best"))
@@ -194,7 +194,7 @@ def _mark(marks: Marks, replies: Replies, condition: str, row: Row) -> tuple[boo
 
 
 def _is_any_read(replies: Replies, condition: str, row: Row) -> bool:
-    """Return whether a cell rests on a reply that was read; without one it would show 0."""
+    """Return whether a cell rests on a reply that was read; other cells would show 0."""
     n_read, n = _counts(replies, condition, row)
     return n_read > 0 or not n
 

@@ -1,7 +1,6 @@
 """How the run was made: its manifest and rows, for readers who have only the report.
 
-Expects the manifest's keys, but trusts no value: each is shown as printable text.
-"""
+Expects the manifest's keys, but trusts no value: each is shown as printable text."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -39,7 +38,7 @@ _SETTINGS = ("max_tokens", "reasoning_effort", "tokens_per_image", "timeout_s", 
 
 
 def section(run: Reading) -> Section:
-    """Sweep, programs, models, prompts, seeds and thresholds."""
+    """Return sweep, programs, models, prompts, seeds and thresholds."""
     parts: list[Part] = []
     if run.manifest:
         parts += [
@@ -159,7 +158,7 @@ def _models(run: Reading) -> ReportTable:
     asks = run.every("shard", "steps", "model, model_version")
     file = section_file(__name__, run, asks=asks)
     named = {row["model"]: row["versions"] for row in file.rows("how_models")}
-    # A start may play only some of the models, or of the run directories.
+    # A start may play only some models, and only one of the run directories.
     entries, withheld = (of_all_runs(run.manifest or {}, key) for key in ("models", "withheld"))
     names = sorted({*named, *entries}) if entries else sorted(named)
     rows = [_model(name, mapping_of(entries.get(name)), named, withheld) for name in names]

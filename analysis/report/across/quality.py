@@ -1,4 +1,4 @@
-"""The quality of the data: reading of replies, errors, retries, violated invariants."""
+"""The quality of the data: how replies were read, errors, retries, violated invariants."""
 
 from collections.abc import Iterator
 
@@ -25,7 +25,7 @@ _READINGS = {
 
 
 def section(run: Reading) -> Section | None:
-    """Reading, errors and retries per model; None without episodes."""
+    """Return how each model's replies were read, its errors and retries; None without episodes."""
     if not run.families():
         return None
     asks = run.every(

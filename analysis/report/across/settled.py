@@ -1,4 +1,4 @@
-"""What `until` decided, and which episodes were therefore not played."""
+"""The decisions of `until`, and the episodes that were therefore not played."""
 
 from mirror_ray.analysis.reading import Reading, Row
 from mirror_ray.analysis.report.cells import chance_text, kind_of_column, setting_text
@@ -7,7 +7,7 @@ from mirror_ray.analysis.report.section_file import section_file
 
 
 def section(run: Reading) -> Section | None:
-    """Return cells and verdicts; None if every episode of the run was played."""
+    """Return the decided cells and their verdicts; None if every episode of the run was played."""
     file = section_file(
         __name__,
         run,

@@ -20,11 +20,11 @@ _SHARED: Mapping[str, str] = MappingProxyType(
         "server_timeline": "when such servers came up and went",
     }
 )
-"""Parameter of all families → what it is."""
+"""Parameter of all families → its meaning."""
 
 
 def meanings(families: Collection[str] | None = None) -> dict[str, str]:
-    """Return parameter → what it is, for these families, or by default for all."""
+    """Return the meaning of each parameter, for these families, or by default for all."""
     found = dict(_SHARED)
     for family in METRICS:
         if families is None or family in families:
@@ -33,7 +33,7 @@ def meanings(families: Collection[str] | None = None) -> dict[str, str]:
 
 
 def thresholds(run: Reading) -> ReportTable:
-    """Return the parameters of the run's families, and those set for this reading."""
+    """Return the table of the families' parameters, and those that the reader set."""
     here, every = meanings(run.families()), meanings()
     rows = [
         {

@@ -1,8 +1,7 @@
-"""The report's sections: each family's own, and those of what several families share.
+"""The report's sections: each family's own, and those that several families share.
 
 A family's module `sections` states `SECTIONS`: functions ``(run: Reading) -> Section | None``, None
-where the run has no data for it.
-"""
+where the run has no data for it."""
 
 from collections.abc import Iterator
 
@@ -28,11 +27,10 @@ def read_sections(run: Reading) -> tuple[Section, ...]:
 
 
 def people_section(run: Reading) -> Section | None:
-    """People and models on the scenes that people have played: each person, their vote, agreement;
-    None where nobody has played.
+    """Return people and models on the scenes that people have played, with each person, their vote
+    and agreement. Return None if nobody has played.
 
-    The shards are asked first, because the people's views read the scores of every episode.
-    """
+    The shards are queried first, because the people's views read the scores of every episode."""
     is_played = any(
         run.rows(f"select 1 from shard.{one}_episodes where starts_with(model, 'human/') limit 1")  # noqa: S608 - a family's name
         for one in run.families()
@@ -41,7 +39,7 @@ def people_section(run: Reading) -> Section | None:
 
 
 def _sureness(run: Reading) -> Section | None:
-    """Return how sure a model is of what it sees, by its bets, questions handed over, forecasts."""
+    """Return how sure a model is of what it sees, by its bets, deferred questions and forecasts."""
     if not run.has("episode.stakes", "bet") or not run.rows("select 1 from episode.stakes limit 1"):
         return None
     return _shared(run, "sureness")

@@ -1,4 +1,5 @@
-"""The strategy of a careful participant: see the walls, identify itself, walk to that cube."""
+"""The strategy of a careful participant: look at the walls, identify itself, walk to the cube of
+its colour."""
 
 from collections.abc import Callable
 from math import atan2, degrees, dist
@@ -31,12 +32,12 @@ _SEARCH_STEPS = 60
 _NEAR_CUBE_M = 0.85
 _CUBE_RADIUS_M = 0.2
 _BODY_KEEP_M = 0.42
-"""Others must stay 0.7 m away, measured between centres; their places are read to a few cm."""
+"""Others must stay 0.7 m away between centres; their places are known to a few cm."""
 _BUMP_RADIUS_M = 0.05
 _FACING_DEG = 45.0
 _CLOSE_M = 1.4
 _LOOK_ROUND_TURNS = 8
-"""With the angle of view, eight turns of 30° show the whole circle."""
+"""With this field of view, eight turns of 30° show the whole circle."""
 _OPPOSITE = {"w": "s", "s": "w", "a": "d", "d": "a"}
 _LOOK_OUTS: tuple[FloorXY, ...] = ((0.0, 0.0), (1.5, 1.5), (-1.5, 1.5), (-1.5, -1.5), (1.5, -1.5))
 _OFF_M = (1.5, 2.2, 3.0, 1.0)
@@ -46,8 +47,7 @@ _OFF_M = (1.5, 2.2, 3.0, 1.0)
 def explore(prompt: Prompt, believe: Belief) -> str:
     """Take one step: read the picture, decide, and write the notes.
 
-    Raises UnfamiliarPromptError if the prompt has no picture or is not selfid's.
-    """
+    Raises UnfamiliarPromptError if the prompt has no picture or is not selfid's."""
     situation = read_situation(prompt.system, prompt.user)
     if not prompt.images:
         raise UnfamiliarPromptError("no picture")
@@ -65,7 +65,7 @@ def explore(prompt: Prompt, believe: Belief) -> str:
 
 
 class _Explorer:
-    """The decision of one step; only the notes outlive it."""
+    """The decision of one step. Only the notes are kept for the next."""
 
     def __init__(
         self,
@@ -85,7 +85,7 @@ class _Explorer:
         self._obstacles = self._static + walkers
 
     def decide(self) -> WalkerDecision:
-        """Look for the own reflection, then for the cube; guess if the search fails."""
+        """Look for the agent's reflection, then for the cube; guess if the search fails."""
         if not self._situation.remembers:
             return self._act_on_sight()
         if self._belief == UNKNOWN:
@@ -150,7 +150,7 @@ class _Explorer:
             return self._walk(min(spots, key=self._distance, default=(0.0, 0.0)), 0.35)
         if missing_deg > _FACING_DEG:
             return turn
-        # It is in the picture already, but hidden or uncertain: a change of viewpoint helps.
+        # It is in the picture already, but hidden or uncertain, so a change of viewpoint helps.
         if view.off_m > _CLOSE_M and self._can_step(ROUTE_STEP_M):
             return "w"
         return "s" if self._can_step(-ROUTE_STEP_M) else turn
@@ -174,7 +174,8 @@ class _Explorer:
         return "a"
 
     def _walk(self, goal: FloorXY, within_m: float) -> str:
-        """Return the next action on the way to a place, around obstacles; random without a way."""
+        """Return the next action towards a place, around obstacles; a random one if there is no
+        way."""
         for obstacles in (self._obstacles, self._static):
             action = step_towards(self._pose, goal, within_m, obstacles)
             if action is not None:

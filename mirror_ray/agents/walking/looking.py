@@ -1,4 +1,5 @@
-"""One look at selfid's room: what the picture adds to an agent's notes, and what follows."""
+"""One look at selfid's room: what the picture adds to an agent's notes, and what the agent
+infers."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -14,7 +15,7 @@ from sim_assets.colors import COLOR_NAMES, UNKNOWN
 CUBE_M = 0.3
 _CUBE_WIDTHS_M = (0.2, 0.5)
 _CUBE_LIMIT_M = HALF_ROOM_M - 0.5
-"""Cubes keep well off the walls."""
+"""Cubes are never nearer to a wall than this allows."""
 _TALL_M = 0.9
 _BODY_WIDTH_M = 0.9
 _BUMP_AHEAD_M = 0.6
@@ -23,7 +24,7 @@ _BUMP_AHEAD_M = 0.6
 
 @dataclass(frozen=True, slots=True)
 class Thing:
-    """Something of one colour standing on the floor inside the room."""
+    """An object of one colour that is on the floor of the room."""
 
     color: str
     place: FloorXY
@@ -95,7 +96,7 @@ class _Look:
 
 
 def take_in(image: bytes, situation: Situation, notes: Notes) -> _Look:
-    """Read a picture, and note what it shows and what blocked the last step."""
+    """Read a picture; note what it shows, and what blocked the last step."""
     pose = situation.pose
     sight = decode(image)
     eye = Eye(pose.x_m, pose.y_m, pose.yaw_deg, sight.width_px, sight.height_px)
@@ -125,10 +126,10 @@ def take_in(image: bytes, situation: Situation, notes: Notes) -> _Look:
 
 
 def own_color(situation: Situation, notes: Notes) -> str:
-    """Return the colour that the own reflection has shown twice and well ahead of any other.
+    """Return the colour that the agent's reflection has shown twice and far more often than any
+    other.
 
-    Without memory there is never a second time, so once is enough.
-    """
+    Without memory there is never a second time, so once is enough."""
     scores = dict.fromkeys(COLOR_NAMES, 0)
     for counts in notes.walls.values():
         for color, seen in counts.items():

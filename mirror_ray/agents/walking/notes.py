@@ -12,7 +12,7 @@ _SAME_PLACE_M = 0.45
 _BUMPS_KEPT = 16
 _DECODER = JSONDecoder()
 
-# A history quotes text of other origin: anything outside these bounds is not a note.
+# A history may quote text of other origin: text outside these bounds is not a note.
 _Metres = Annotated[float, Field(ge=-1_000, le=1_000)]
 _Count = Annotated[int, Field(ge=0, le=1_000_000)]
 
@@ -32,7 +32,7 @@ class Notes:
     """An agent's whole memory; updated during one step, then written down.
 
     Args:
-        steps: how many steps it has taken.
+        steps: how many steps the agent has taken.
         pose: x, y, heading at its last step; None at the first.
         action: its action at that step.
         walls: wall → {"empty" or a colour: how often that wall showed it}.
@@ -42,8 +42,8 @@ class Notes:
         target: the wall it wants to look at.
         turns: turns of the present look around.
         station: the next viewpoint.
-        said: the identification it gave at its last step.
-        choice: a colour settled on for good.
+        said: the identification that it stated at its last step.
+        choice: the final choice of a colour.
         trail: its places at its last steps, for pictures of them; written if there are any.
     """
 

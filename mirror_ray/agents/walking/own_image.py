@@ -1,9 +1,8 @@
 """Recognizes the agent's own reflection, which a mirror can show at one place only.
 
-If a wall carried a mirror, the agent's own image would be as far behind the wall as the agent is
-in front of it, on the normal through its feet. No other body can appear there: bodies never
-overlap, and behind a plain wall there is nothing.
-"""
+If a wall carried a mirror, the agent's image would be as far behind the wall as the agent is in
+front of it, on the normal through its feet. No other body can appear there: bodies never overlap,
+and nothing is behind a plain wall."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -21,13 +20,13 @@ WALL_DIRECTIONS: Mapping[str, FloorXY] = {
     "west": (-1.0, 0.0),
     "south": (0.0, -1.0),
 }
-"""Wall → the direction towards it, a unit vector."""
+"""The unit vector towards each wall."""
 
 EMPTY = "empty"
 _LANE_M = 0.8
 """The largest sideways distance from the wall's centre at which a mirror shows the agent fully."""
 _GLIMPSE_M = 0.93
-"""The largest sideways distance at which it shows half of the agent."""
+"""The largest sideways distance at which a mirror shows half of the agent."""
 _NEAREST_M, _FARTHEST_M = 0.45, 5.0
 _CORE = ((-0.07, 0.07), (1.0, 1.4))
 _HEAD = ((-0.05, 0.05), (1.2, 1.45))
@@ -37,7 +36,7 @@ _ASIDE = ((0.5, 0.7), (0.9, 1.4))
 
 @dataclass(frozen=True, slots=True)
 class Viewpoint:
-    """A place relative to a wall: metres from it, metres sideways of its centre."""
+    """A place relative to a wall: metres in front of it, and metres sideways of its centre."""
 
     off_m: float
     aside_m: float
@@ -58,11 +57,10 @@ def viewpoint_of(wall: str, place: FloorXY) -> Viewpoint:
 
 
 def look_for_oneself(sight: Sight, eye: Eye, wall: str) -> str | None:
-    """Return what is seen where `wall` would show the agent itself.
+    """Return what is seen where a mirror on `wall` would show the agent itself.
 
-    A colour: the agent's own reflection. EMPTY: bare wall, so no mirror is there. None: the place
-    is outside the picture or the mirror, or something hides it.
-    """
+    A colour is the agent's own reflection. EMPTY is a bare wall without a mirror. None means that
+    the place is outside the picture or the mirror, or hidden."""
     place = (eye.x_m, eye.y_m)
     view = viewpoint_of(wall, place)
     if abs(view.aside_m) > _GLIMPSE_M or not _NEAREST_M <= view.off_m <= _FARTHEST_M:

@@ -1,7 +1,8 @@
-"""The eye's geometry: from a place in the room to a pixel, from a pixel to a place on the floor.
+"""The eye's geometry: from a place in the room to a pixel, and from a pixel to a place on the
+floor.
 
-Uses only what a participant may assume of its own camera and of the room (arXiv 2605.08816:
-vertical field of view 110°)."""
+It uses only what a participant may assume about its camera and the room (arXiv 2605.08816: vertical
+field of view 110°)."""
 
 from dataclasses import dataclass
 from math import cos, radians, sin, tan
@@ -30,7 +31,7 @@ class Eye:
 
     @property
     def focal_px(self) -> float:
-        """Pixels per unit of slope, both ways."""
+        """Pixels per unit of slope, in both directions."""
         return self.height_px / 2 / tan(radians(_FOV_DEG / 2))
 
     @property
@@ -63,7 +64,8 @@ class Eye:
         return self.horizon_px + self.focal_px * (WALKER_EYE_HEIGHT_M - height_m) / ahead_m
 
     def ahead_of_foot(self, row_px: float) -> float:
-        """Return the distance ahead of what touches the floor on this row below the horizon."""
+        """Return how far ahead an object is that touches the floor on this row below the
+        horizon."""
         return self.focal_px * WALKER_EYE_HEIGHT_M / (row_px - self.horizon_px)
 
     def grid(
@@ -74,10 +76,10 @@ class Eye:
         heights_m: tuple[float, float],
         shape: tuple[int, int],
     ) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-        """Return rows and columns of a grid of points upright in the picture, flattened.
+        """Return rows and columns of a grid of points that is upright in the picture, flattened.
 
         Args:
-            offsets_m: from and to, sideways of (ahead_m, right_m).
+            offsets_m: from and to, sideways from (ahead_m, right_m).
             heights_m: from and to, above the floor.
             shape: how many heights, how many offsets.
         """

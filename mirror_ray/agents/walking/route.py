@@ -34,7 +34,8 @@ def is_open(place: FloorXY, obstacles: Sequence[RouteObstacle]) -> bool:
 
 
 def is_way_open(start: FloorXY, end: FloorXY, obstacles: Sequence[RouteObstacle]) -> bool:
-    """Return whether a body may step from `start` to `end`, such as out of a disc it is in."""
+    """Return whether a body may step from `start` to `end`; it may step out of a disc that it is
+    in."""
     if max(abs(end[0]), abs(end[1])) > _LIMIT_M:
         return False
     middle = ((start[0] + end[0]) / 2, (start[1] + end[1]) / 2)
@@ -48,11 +49,11 @@ def is_way_open(start: FloorXY, end: FloorXY, obstacles: Sequence[RouteObstacle]
 def step_towards(
     pose: StatedPose, goal: FloorXY, within_m: float, obstacles: Sequence[RouteObstacle]
 ) -> str | None:
-    """Return the first of the w, s, a, d that lead to within `within_m` of `goal`, if any.
+    """Return the first of the keys w, s, a, d on a way to within `within_m` of `goal`, if there is
+    one.
 
     The path is the shortest over places and headings, so that an agent that plans again after each
-    action never turns back. The effort is bounded.
-    """
+    action never turns back. The effort is bounded."""
     start = (pose.x_m, pose.y_m)
     queue: list[tuple[float, int, FloorXY, float, str]] = [(0.0, 0, start, pose.yaw_deg % 360, "")]
     seen: set[tuple[int, int, int]] = set()
@@ -80,7 +81,8 @@ def turn_towards(pose: StatedPose, heading_deg: float) -> tuple[str, float]:
 
 
 def _at_least(place: FloorXY, yaw_deg: float, goal: FloorXY, within_m: float) -> float:
-    """Return the steps and turns still needed on an empty floor, walking forward or backward."""
+    """Return the fewest steps and turns to the goal on an empty floor, walking forward or
+    backward."""
     distance_m = dist(place, goal)
     if distance_m <= within_m:
         return 0.0

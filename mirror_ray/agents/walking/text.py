@@ -20,7 +20,7 @@ class Speech:
         position: where the agent is, in three groups: x, y, heading.
         remaining: how many steps are left.
         claim: the colour that a system prompt ascribes to the robot.
-        recalls: text in a prompt that recalls steps, or that says that no steps precede it.
+        recalls: text in a prompt that lists earlier steps, or says that there are none.
         claims: a colour as such a claim writes it → its English name.
         says: an English name, or "unknown" → the word of a reply.
     """
@@ -34,7 +34,8 @@ class Speech:
 
 
 def _speech(position: str, remaining: str, claim: str, recalls: str, words: str) -> Speech:
-    """Return the speech with a word for each colour and "unknown": in a claim, in a reply."""
+    """Return the speech with a word for each colour and "unknown", as a claim and as a reply write
+    it."""
     pairs = [pair.split("=") for pair in words.split()]
     names = (*COLOR_NAMES, UNKNOWN)
     return Speech(
@@ -68,8 +69,8 @@ class Situation:
 
     Args:
         remaining: steps left, this one included.
-        picks_cube: whether a cube is to be selected (E1–E4), not in E5.
-        acts: whether an action is asked for, not in a glance.
+        picks_cube: whether a cube is to be selected (E1–E4, not E5).
+        acts: whether an action is requested (not in a glance).
         remembers: whether the prompt lists the actions so far, even an empty list.
         claimed: the colour the system prompt says the robot has (E3), else None.
         language: of the prompt.
@@ -106,7 +107,7 @@ def read_situation(system: str, user: str) -> Situation:
 
 @dataclass(frozen=True, slots=True)
 class WalkerDecision:
-    """The action and the words to send: `cube` only with the action ``done``."""
+    """The action and the words to send. `cube` is set only with the action ``done``."""
 
     action: str
     reasoning: str
@@ -115,7 +116,8 @@ class WalkerDecision:
 
 
 def write_reply(situation: Situation, view: str, decision: WalkerDecision, summary: str) -> str:
-    """Return the JSON object that the system prompt asks for, colours in the prompt's language."""
+    """Return the JSON object that the system prompt asks for, with colours in the prompt's
+    language."""
     says = SPEECHES[situation.language].says
     reply = {
         "view-description": view,

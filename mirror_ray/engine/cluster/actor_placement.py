@@ -1,4 +1,4 @@
-"""How many Simulators and Providers there are, and on which host each is placed. Pure."""
+"""How many Simulators and Providers run, and on which host each is placed. Pure."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -9,7 +9,7 @@ from mirror_ray.providers.model import Model
 from mirror_ray.sweep.in_flight import BETWEEN_CALLS_S, EXPECTED_LATENCY_S, HEADROOM, capacities
 
 ASKS_PER_SIMULATOR_S = 5.0
-"""The pictures a second planned for one Simulator: a core draws 30 to 90, shared ones fewer."""
+"""The planned pictures per second of one Simulator: a core draws 30 to 90, a shared one fewer."""
 
 SIMULATORS_PER_PROVIDER = 2
 """A hosted call costs its process 4 to 10 ms of CPU time, a picture 10 to 30 ms."""
@@ -43,7 +43,8 @@ def bare_name(name: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class HostCapacity:
-    """How many Simulators fit on a host, and what each takes; several share a GPU by fractions."""
+    """How many Simulators fit on a host, and which resources each takes; several share a GPU by
+    fractions."""
 
     count: int
     cpus: float
@@ -54,12 +55,12 @@ class HostCapacity:
 def capacity_of(
     hosts: Iterable[Host], wanted: int | None = None, *, draw_on: str = "auto"
 ) -> dict[str, HostCapacity]:
-    """Return node id → room for Simulators, for hosts that have any: one per CPU core.
+    """Return the room for Simulators of each host that has any, by node id: one per CPU core.
 
     If some hosts offer ``renderer``, only those have room, and no more than they offer.
 
     Args:
-        wanted: so many in all, if need be with less than a core for each.
+        wanted: the number needed in all, if necessary with less than a core each.
         draw_on: as in `mirror_ray.sweep.plan.EngineSettings`.
     """
     hosts = [
@@ -81,7 +82,7 @@ def capacity_of(
 
 
 def _capacity(host: Host, count: int) -> HostCapacity:
-    # An actor's fraction comes from one GPU: each takes a whole number of actors.
+    # An actor's fraction comes from one GPU, so each GPU takes a whole number of actors.
     per_gpu = ceil(count / host.gpus) if host.gpus else 0
     return HostCapacity(
         count,
@@ -115,7 +116,7 @@ def next_places(
 def useful_simulators(models: Iterable[Model], episodes: int, asks_per_s: float = 0.0) -> int:
     """Return the number of Simulators beyond which more would only wait for models.
 
-    Offline agents reply at once: only the episodes bound them.
+    Offline agents reply at once, so for them only the number of episodes is a bound.
 
     Args:
         asks_per_s: as measured; real limits may be higher than assumed.

@@ -1,4 +1,4 @@
-"""The actors of one run: starts them as hosts join, and drops Simulators of lost hosts."""
+"""The actors of one run. Starts them as hosts join, and drops Simulators of lost hosts."""
 
 import asyncio
 from collections import Counter
@@ -31,7 +31,7 @@ from mirror_ray.sweep.plan import Plan
 from mirror_ray.sweep.plugged import modules_of
 
 BESIDE_PLAYING = 16
-"""Concurrent calls to an actor besides episodes: counters, probes, orders."""
+"""Concurrent calls to an actor besides episodes: counters, probes, commands."""
 
 ONE_THREAD = {
     "LP_NUM_THREADS": "0",
@@ -41,22 +41,22 @@ ONE_THREAD = {
     "MALLOC_MMAP_THRESHOLD_": "1048576",
     "MALLOC_TRIM_THRESHOLD_": "4194304",
 }
-"""One Simulator per core: software rendering must not spread over its neighbours' cores, and
-threads that do nothing cost memory. A frame's buffers (0.9 MB each) come from the heap and stay
-there: mapping them again for every picture took a third of a core in page faults."""
+"""One Simulator per core: software rendering must not spread to its neighbours' cores, and idle
+threads cost memory. A frame's buffers (0.9 MB each) come from the heap and are kept there: mapping
+them again for every picture took a third of a core in page faults."""
 
 IN_SOFTWARE = {
     "CUDA_VISIBLE_DEVICES": "",
     "LIBGL_ALWAYS_SOFTWARE": "1",
     "__EGL_VENDOR_LIBRARY_FILENAMES": "/usr/share/glvnd/egl_vendor.d/50_mesa.json",
 }
-"""Mesa's EGL alone, wherever a driver of a GPU is installed, too: where distributions put it. Where
-it is elsewhere, EGL lists the GPUs, too, of which a Simulator without one takes none."""
+"""Only Mesa's EGL, from where distributions put it, even if a GPU driver is installed. If it is
+elsewhere, EGL also lists the GPUs, but a Simulator without a GPU uses none of them."""
 
 
 class RunActors:
-    """All actors of one run, and the `servers` of its models. If `grows`, an autoscaler may exist,
-    and it is told how many Simulators are wanted."""
+    """All actors of one run, and the `servers` of its models. If `grows`, there may be an
+    autoscaler, which is told how many Simulators are wanted."""
 
     def __init__(
         self,
@@ -87,7 +87,7 @@ class RunActors:
         self._grows = grows
         self._here = str(ray.get_runtime_context().get_node_id())
         self.mismatched: dict[str, str] = {}
-        """Node id → how its code differs, of hosts that are left out for it."""
+        """How the code differs on hosts that are left out for it, by node id."""
         self._known: set[str] = {self._here}
         self._requested = 0
         self._providers: list[tuple[str, str]] = []
@@ -96,7 +96,7 @@ class RunActors:
         self.recorder = spawner.spawned[recorder]
         self.limiter = spawner.spawned[limiter]
         self.simulators: dict[int, SimulatorHandle] = {}
-        """Those whose hosts are there, by their numbers."""
+        """The Simulators whose hosts are there, by number."""
         self.in_flight = 0
         """Episodes in flight per Simulator; 0 before the first one exists."""
 
@@ -140,7 +140,7 @@ class RunActors:
         return self._place(hosts, capacity, target), news
 
     async def has_lost_its_host(self, handle: SimulatorHandle) -> bool:
-        """Return whether a Simulator's host is gone, rather than its process."""
+        """Return whether a Simulator's host is gone, rather than only its process."""
         if not handle.has_left:
             alive = {host.node_id for host in await asyncio.to_thread(hosts_alive)}
             if handle.index not in self.simulators or handle.node_id not in alive:
@@ -189,7 +189,8 @@ class RunActors:
         wanted = engine.in_flight or in_flight_for(
             models, n_simulators, holds_pictures=draws(self._plan)
         )
-        # No more places than episodes: the first Simulator to be ready would take them all.
+        # No more places than episodes: otherwise the first Simulator to be ready would take them
+        # all.
         return min(wanted, ceil(self._episodes / n_simulators))
 
     def _place_providers(self, simulators: list[str]) -> None:
@@ -203,10 +204,11 @@ class RunActors:
                 Provider,
                 {
                     "num_cpus": 0,
-                    # A byte: Ray ignores the preferred node of an actor without a demand.
+                    # One byte, because Ray ignores the preferred node of an actor that requires
+                    # nothing.
                     "memory": 1,
                     "max_concurrency": self._episodes + BESIDE_PLAYING,
-                    # It restarts on any host: the episodes it serves may be anywhere.
+                    # It may restart on any host, because the episodes it serves may be anywhere.
                     "scheduling_strategy": NodeAffinitySchedulingStrategy(node_id, soft=True),
                 },
                 index,

@@ -1,7 +1,6 @@
-"""Versions of the interpreter, packages and our own source on a host; rows depend on them.
+"""Versions of the interpreter, packages and our own source on a host, because rows depend on them.
 
-Imports the standard library alone, to run on hosts without our package.
-"""
+Imports only the standard library, to run on hosts without our package."""
 
 import platform
 from collections.abc import Mapping, Sequence
@@ -15,11 +14,11 @@ SOURCES = ("mirror_ray", "sim_assets")
 ABSENT = "not installed"
 
 NOT_PLAYED = frozenset({"__pycache__", "analysis", "sweeps"})
-"""Folders that no row depends on; the last two are links in a checkout, files in a wheel."""
+"""Folders that affect no row; the last two are links in a checkout and files in a wheel."""
 
 
 def code_here(plugins: Sequence[str] = ()) -> dict[str, str]:
-    """Return each package's version here; of ours, and of `plugins`, a hash of their files."""
+    """Return each package's version here; for ours and for `plugins`, a hash of their files."""
     return {
         "python": platform.python_version(),
         **{package: _version(package) for package in _PACKAGES},
@@ -28,7 +27,7 @@ def code_here(plugins: Sequence[str] = ()) -> dict[str, str]:
 
 
 def code_differences(theirs: Mapping[str, str], ours: Mapping[str, str]) -> list[str]:
-    """Return each difference in words; nothing if there is none."""
+    """Return each difference in words, if there are any."""
     return [
         f"{what} {theirs.get(what, ABSENT)} there, {here} here"
         for what, here in ours.items()

@@ -1,8 +1,7 @@
 """Ends an actor's process together with the raylet that started it.
 
-Ray polls for the raylet, and takes an unreaped one for alive. Meanwhile nobody can reach the actor,
-and a Provider's replies would be recorded nowhere.
-"""
+Ray polls for the raylet, and takes an unreaped one for alive. Meanwhile the actor cannot be
+reached, and a Provider's replies would not be recorded."""
 
 import os
 from select import POLLIN, poll
@@ -14,14 +13,15 @@ RAYLET_PID = "RAY_RAYLET_PID"
 EXIT_ORPHANED = 71
 
 RECORDING_S = 1.0
-"""How much longer the processes that make replies durable live. If the whole run is on one host
-they make no new calls meanwhile: the processes that request and grant calls have ended at once."""
+"""How much longer the processes that make replies durable live. If the whole run is on one host,
+they get no new calls meanwhile, because the processes that make requests and grant them have ended
+at once."""
 
 _T = TypeVar("_T")
 
 
 def fate_sharing(kind: type[_T], outlives_s: float = 0.0) -> type[_T]:
-    """Return the class, whose process ends as soon as its raylet does, or `outlives_s` later."""
+    """Return the class, changed so that its process ends with its raylet, or `outlives_s` later."""
 
     def __init__(self: Any, *arguments: Any, **named: Any) -> None:  # noqa: N807
         end_with(int(os.environ[RAYLET_PID]), outlives_s)
@@ -31,10 +31,9 @@ def fate_sharing(kind: type[_T], outlives_s: float = 0.0) -> type[_T]:
 
 
 def end_with(pid: int, outlives_s: float = 0.0) -> None:
-    """End this process, without cleanup, `outlives_s` after another of this host has ended.
+    """End this process, without cleanup, `outlives_s` after another process of this host ends.
 
-    Without pidfd (Linux before 5.3), only Ray's own check remains.
-    """
+    Without pidfd (Linux before 5.3), only Ray's own check remains."""
     try:
         process = os.pidfd_open(pid)
     except ProcessLookupError:
@@ -45,7 +44,7 @@ def end_with(pid: int, outlives_s: float = 0.0) -> None:
 
 
 def has_ended(process: int, within_s: float | None) -> bool:
-    """Wait for the end of the process of a pidfd, reaped or not; None waits without limit."""
+    """Wait until the process of a pidfd has ended, reaped or not; None waits without limit."""
     end = poll()
     end.register(process, POLLIN)
     return bool(end.poll(None if within_s is None else 1000 * within_s))

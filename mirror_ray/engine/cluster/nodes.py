@@ -1,4 +1,4 @@
-"""The hosts of the session: which are alive, and whether they run the same code as this one."""
+"""The hosts of the session: which are alive, and whether they run the same code as this host."""
 
 import asyncio
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -39,7 +39,7 @@ def _host(node: Mapping[str, object]) -> Host:
 
 
 def want_simulators(count: int, *, by_core: bool = False) -> None:
-    """Tell the autoscaler, if any, how many are wanted. `by_core` if hosts offer only cores."""
+    """Tell the autoscaler, if any, how many are wanted. Set `by_core` if hosts offer only cores."""
     bundle = {"CPU": 1} if by_core else {"CPU": 1, "renderer": 1}
     with suppress(RayError):
         request_resources(bundles=[bundle] * count)
@@ -48,7 +48,7 @@ def want_simulators(count: int, *, by_core: bool = False) -> None:
 async def mismatched_nodes(
     hosts: Iterable[Host], here: str, plugins: Sequence[str] = ()
 ) -> dict[str, str]:
-    """Return node id → how its code differs from ours, for every host whose code does.
+    """Return how the code differs from ours, by node id, for every host where it does.
 
     Args:
         here: this process's own node, which is not asked.

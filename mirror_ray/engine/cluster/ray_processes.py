@@ -1,10 +1,8 @@
-"""Ray's own processes on this machine: waited for on a busy machine, where a raylet has
-`STARTS_WITHIN_S` instead of 30 s to start, and protected from signals that are meant for the
-driver.
+"""Ray's own processes on this machine. On a busy machine, a raylet gets `STARTS_WITHIN_S` to start
+instead of 30 s. All are protected from signals that are meant for the driver.
 
 A terminal, `timeout`, systemd and `scancel` signal whole process groups or control groups. The
-driver stops a run in order; a raylet that ended at once would lose the replies in flight.
-"""
+driver stops a run in order, but a raylet that ended at once would lose the replies in flight."""
 
 import os
 import signal
@@ -26,7 +24,7 @@ SAID_AFTER_S = 30.0
 _ASK_EVERY_S = 0.2
 
 _WAITS = {
-    # Workers that load their modules slowly would be ended, and started again.
+    # Otherwise workers that load their modules slowly would be ended and started again.
     "RAY_worker_register_timeout_seconds": str(int(STARTS_WITHIN_S)),
     "RAY_gcs_server_request_timeout_seconds": "120",
 }
@@ -42,7 +40,8 @@ def _raylet_lives() -> bool:
 
 @contextmanager
 def patient(say: Callable[[str], object]) -> Iterator[None]:
-    """Wait for a starting Ray's raylet while its processes live; `say` once if it is slow."""
+    """Wait for a starting Ray's raylet as long as its processes live; call `say` once if it is
+    slow."""
     for name, value in _WAITS.items():
         os.environ.setdefault(name, value)
     get_node = services.get_node
@@ -85,8 +84,7 @@ def children_deaf_to_stops() -> Iterator[None]:
 
     The first signal that comes meanwhile takes effect at the end of the block: other threads do not
     block it, and within Ray's start KeyboardInterrupt may be swallowed. A second one takes effect
-    at once.
-    """
+    at once."""
     came: list[int] = []
 
     def note(number: int, _: FrameType | None) -> None:
@@ -105,7 +103,7 @@ def children_deaf_to_stops() -> Iterator[None]:
                 signal.signal(number, note)
         yield
     except SystemExit as stopped:
-        # Raised by Ray's own handler of SIGTERM, which it sets meanwhile.
+        # Raised by Ray's own handler of SIGTERM, which Ray sets meanwhile.
         raise KeyboardInterrupt from stopped
     finally:
         for number in handlers:
@@ -119,7 +117,7 @@ def children_deaf_to_stops() -> Iterator[None]:
 
 @contextmanager
 def deaf_children_end_at_once() -> Iterator[None]:
-    """Kill children that block a SIGTERM that they were sent: Ray would wait a second for each."""
+    """Kill child processes that block a SIGTERM sent to them: Ray would wait a second for each."""
     over = Event()
     thread = Thread(target=_end_deaf_children, args=(over,), name="ending-ray", daemon=True)
     thread.start()

@@ -1,4 +1,4 @@
-"""The model servers of one run as actors: what hosts lack for them, their starts and their ends."""
+"""The model servers of one run as actors: what hosts lack for them, and their starts and ends."""
 
 import asyncio
 from collections.abc import Iterable, Mapping
@@ -27,7 +27,7 @@ CALLS_AT_ONCE = 10_000
 
 @dataclass(frozen=True, slots=True)
 class Replica:
-    """One server of a model: the model's name, and which of its servers."""
+    """One server of a model: the model's name, and the server's number."""
 
     model: str
     index: int
@@ -55,12 +55,12 @@ class ServerActors:
         self.served: dict[str, Served] = {
             name: model.serve for name, model in models.items() if model.serve is not None
         }
-        """Model → how it is served, of those that the run serves."""
+        """How each model that the run serves is served."""
         self._index = {name: index for index, name in enumerate(self.served)}
 
     @property
     def names(self) -> dict[str, tuple[str, ...]]:
-        """Model → names of its servers' actors, there or not."""
+        """The names of each model's server actors, whether they run or not."""
         return {
             name: tuple(
                 self._spawner.full_name(self._name(Replica(name, index)))
@@ -103,8 +103,8 @@ class ServerActors:
         self._spawner.stop(list(self._spawner.spawned))
 
     async def check(self, models: Iterable[str], hosts: Iterable[Host], where: str) -> None:
-        """Check that every host with room for a model has what its server needs. Raises EngineError
-        if no host has room, or one lacks something."""
+        """Check that every host with room for a model has what its server needs. Raise EngineError
+        if no host has room, or if one lacks something."""
         hosts = list(hosts)
         asked = [
             self._check_one(name, host, where)
@@ -153,7 +153,7 @@ class ServerActors:
 
 
 def demand_of(served: Served) -> dict[str, float]:
-    """Return resource → how much of it one server takes."""
+    """Return the amount of each resource that one server takes."""
     return {**({"GPU": served.gpus} if served.gpus else {}), **served.resources}
 
 

@@ -40,16 +40,16 @@ from mirror_ray.sweep.plan import Plan
 ADDRESS = "RAY_ADDRESS"
 STARTS, STARTS_IF_BUSY = 2, 6
 """How often Ray is started before the run gives up. A raylet ends if its agents have not loaded
-within 15 s, which no setting changes, and on a busy machine they often have not."""
+within 15 s, which cannot be configured and often happens on a busy machine."""
 
 LISTENS_WITHIN_S = 10.0
 _FRAME_HEAD_BYTES, _FRAME_TYPE, _SETTINGS = 9, slice(3, 4), b"\x04"
 _GREETING = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + bytes(3) + _SETTINGS + bytes(5)
-"""A head speaks gRPC: like every HTTP/2 server, it answers this with a frame of settings."""
+"""A Ray head speaks gRPC: like every HTTP/2 server, it answers this with a frame of settings."""
 _MOST_FOLDER_BYTES = 43
-"""A socket's path has 107 bytes; Ray's own names take 64 of them."""
+"""A socket's path has at most 107 bytes, of which Ray's own names take 64."""
 _LEAST_FREE_BYTES = 64 * 2**20
-"""Of its folder; Ray's logs and sockets of a start take some MiB."""
+"""Free bytes that the folder must have; Ray's logs and sockets take some MiB per start."""
 _SHORT_FOLDER = "/tmp/ray"  # noqa: S108 - Ray's own default
 
 
@@ -59,12 +59,12 @@ def ray_session(
 ) -> Iterator[None]:
     """Run Ray while the block runs.
 
-    Uses this process's session, or the cluster of ``RAY_ADDRESS``, or starts one on this machine,
-    the only kind that it ends.
+    It uses this process's session, the cluster of ``RAY_ADDRESS``, or a new session on this
+    machine, which is the only kind that it ends.
 
     Args:
         cores: CPU slots of a session that it starts.
-        say: called with a line for a person while the start takes long.
+        say: called with a readable line while the start takes long.
         on_loss: called before this process ends, if Ray's own processes die.
 
     Raises:
@@ -78,15 +78,17 @@ def ray_session(
     # Under `uv run` Ray would upload the whole working directory to every worker.
     os.environ.setdefault("RAY_ENABLE_UV_RUN_RUNTIME_ENV", "0")
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
-    # A future default of Ray, without which it warns at every start.
+    # A future default of Ray; without it Ray warns at every start.
     os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")
     if attached():
         _attach(os.environ[ADDRESS])
     else:
         os.environ.setdefault("RAY_AUTH_MODE", "disabled")
-        # Model servers are started by workers, and would be as nice as Ray makes these.
+        # Workers start the model servers, which would get the low priority that Ray gives to
+        # workers.
         os.environ.setdefault("RAY_worker_niceness", "0")
-        # Ray's head would keep the events of 100,000 calls, for a dashboard that is not started.
+        # Without this, Ray's head would keep the events of 100,000 calls for a dashboard that is
+        # not started.
         os.environ.setdefault("RAY_task_events_report_interval_ms", "0")
         _start(cores, say, on_loss)
     try:
@@ -114,7 +116,7 @@ def _start(cores: int, say: Callable[[str], object], on_loss: OnLoss) -> None:
                     _temp_dir=_short_folder(),
                 )
             return
-        # Ray reports its late processes by a bare Exception.
+        # Ray reports processes that start too late by a bare Exception.
         except Exception as error:
             ray.shutdown()
             load, n_cores = os.getloadavg()[0], os.cpu_count() or 1
@@ -152,13 +154,13 @@ def _attach(address: str) -> None:
     try:
         with in_root_folder():
             ray.init(log_to_driver=False, logging_level=logging.ERROR)
-    # Ray reports other versions, other tokens and absent heads in as many ways.
+    # Ray reports other versions, other tokens and absent heads in different ways.
     except (ConnectionError, RuntimeError, ValueError, RayError) as error:
         raise _unusable(address, str(error)) from error
 
 
 def _require_listening(address: str) -> None:
-    """Refuse an address where no head answers: Ray would wait for it for ever."""
+    """Refuse an address without a Ray head, for which Ray would wait for ever."""
     host, _, port = address.rpartition(":")
     if not host or not port.isdecimal():
         return
@@ -193,17 +195,17 @@ def _unusable(address: str, why: str) -> EngineError:
 
 
 def cores_here() -> int:
-    """CPU cores this process may use."""
+    """CPU cores that this process may use."""
     return len(os.sched_getaffinity(0))
 
 
 def server_actors_for(plan: Plan) -> ServerActors:
-    """Return the servers of the plan's models, not started; they may outlive parts of a run."""
+    """Return the servers of the plan's models, not yet started; they may outlive parts of a run."""
     return ServerActors(
         plan.models,
         ActorSpawner(uuid4().hex[:8]),
         attached=attached(),
-        # With which models are asked that are served elsewhere.
+        # The keys of models that are served elsewhere.
         secret_names=names_of(plan.models.values(), os.environ),
     )
 
@@ -212,11 +214,11 @@ def server_actors_for(plan: Plan) -> ServerActors:
 def actors_for(plan: Plan, episodes: int, servers: ServerActors) -> Iterator[RunActors]:
     """Start the actors that play a plan, without Simulators yet; they end with the block.
 
-    The Recorder stays on this node, which has the run directory. So does the Limiter: a restarted
-    one reads costs from the Recorder, and gets the calls in flight from its clients.
+    The Recorder stays on this node, which has the run directory. The Limiter stays here too: after
+    a restart, it reads costs from the Recorder, and gets the calls in flight from its clients.
 
     Args:
-        servers: of the models that the run serves; they do not end with the block.
+        servers: the servers of the run's models; they do not end with the block.
     """
     here = NodeAffinitySchedulingStrategy(ray.get_runtime_context().get_node_id(), soft=False)
     placed_here = {
@@ -228,7 +230,7 @@ def actors_for(plan: Plan, episodes: int, servers: ServerActors) -> Iterator[Run
     try:
         out, home = plan.sweep.out, home_of(plan.sweep.out)
         if not is_address(out):
-            # The processes of a session that runs already have another working directory.
+            # A session that already runs has processes with another working directory.
             out = str(home)
         recorder = spawner.spawn(
             "recorder",
@@ -249,7 +251,7 @@ def actors_for(plan: Plan, episodes: int, servers: ServerActors) -> Iterator[Run
             weights=plan.weights,
             supervised=frozenset(servers.served),
             ledger=RecorderLedger(recorder, (*plan.cells, *plan.beside)),
-            # After a restart, too, what was changed while the run played comes first.
+            # After a restart, changes that were made while the run played are applied first.
             live=None,
         )
         yield RunActors(

@@ -1,8 +1,7 @@
 """Watches the Ray session: its head, and the raylet of this host.
 
 Ray itself waits a minute for a lost head, and then ends this process with its own message and exit
-code; it notices a lost raylet even later.
-"""
+code; it notices a lost raylet even later."""
 
 import asyncio
 import os
@@ -25,22 +24,22 @@ KNOCK_EVERY_S = 0.5
 ANSWERS_WITHIN_S = 5.0
 ENOUGH = 4
 SILENCE, REFUSAL = 1, 2
-"""A part is lost once failed probes in a row sum to `ENOUGH`: a refused connection counts more than
-silence, which a busy host may cause."""
+"""A part is lost once the weights of failed probes in a row sum to `ENOUGH`. A refused connection
+weighs more than silence, which a busy host may cause."""
 
 WIND_UP_S = 35.0
-"""A lost head's actors run on for about a minute and can reach each other: time for calls in flight
-to be answered and recorded, and for the records to be closed."""
+"""The actors of a lost head run for about a minute more and can reach each other. In this time,
+calls in flight are answered and recorded, and the records are closed."""
 
 LAST_WORDS_S = 2.0
 
 RAYS_OWN = ("gcs_server", "raylet")
 CHILD_POLL_S = 0.05
 RAY_SAYS_SO_WITHIN_S = 15.0
-"""Ray ends its late processes, and raises soon after; then the start is tried again."""
+"""Ray ends processes that are late, and raises soon after; then the start is tried again."""
 
 OnLoss: TypeAlias = Callable[[LostError], object]
-"""Called with the loss before this process ends: for the log of the run."""
+"""Called with the loss before this process ends, to log it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +53,7 @@ class SessionPart:
 
     @property
     def loss(self) -> LostError:
-        """The message for a person once it is lost."""
+        """The error that reports the loss of this part."""
         return LostError(
             f"{self.name} ({self.host}:{self.port}) is lost",
             "no answer to several calls in a row",
@@ -63,7 +62,7 @@ class SessionPart:
         )
 
     def knock(self) -> int:
-        """0 if it answers; else the weight of the failure."""
+        """Return 0 if the part answers, else the weight of the failure."""
         try:
             socket.create_connection((self.host, self.port), ANSWERS_WITHIN_S).close()
         except ConnectionRefusedError:
@@ -83,10 +82,10 @@ class SessionWatch:
 
     @contextmanager
     def watching(self, parts: Iterable[SessionPart]) -> Iterator[None]:
-        """While the block runs, end this process as soon as a part is lost.
+        """While the block runs, end this process as soon as a part is lost. If the loss causes an
+        error in the block, the loss is raised instead.
 
-        An error that the block raises because of the loss is replaced by the loss.
-        """
+        An error that the block raises because of the loss is replaced by the loss."""
         watched = []
         try:
             for part in parts:
@@ -102,7 +101,8 @@ class SessionWatch:
             self._over.set()
 
     async def lost(self) -> SessionPart:
-        """Wait for the first loss of a part; this process has to end within its `wind_up_s`."""
+        """Wait for the first loss of a part; this process has to end within the part's
+        `wind_up_s`."""
         loop = asyncio.get_running_loop()
         lost: asyncio.Future[SessionPart] = loop.create_future()
         self._tell = lambda part: loop.call_soon_threadsafe(_resolve, lost, part)
@@ -147,8 +147,8 @@ def _resolve(lost: "asyncio.Future[SessionPart]", part: SessionPart) -> None:
 
 @contextmanager
 def coming_up(on_loss: OnLoss = lambda _: None) -> Iterator[None]:
-    """While the block starts a session, end this process if one of the session's processes dies,
-    for which Ray would wait half a minute."""
+    """While the block starts a session, end this process if a process of the session dies, for
+    which Ray would wait half a minute."""
     over = Event()
     before = frozenset(child.pid for child in psutil.Process().children())  # type: ignore[no-untyped-call]
     for name in RAYS_OWN:
@@ -190,10 +190,10 @@ def _child(name: str, before: Set[int]) -> int | None:
 
 
 def end_process(error: LostError, on_loss: OnLoss = lambda _: None) -> NoReturn:
-    """Print the reason and end this process at once: cleanup would wait for the lost part. Its
-    actors end with it; what they recorded is durable."""
+    """Print the reason and end this process at once, because cleanup would wait for the lost part.
+    Its actors end with it; what they recorded is durable."""
     print(printable(f"mirror-ray: {error}"), file=sys.stderr, flush=True)
-    # A full disk, say: the process ends all the same.
+    # For example on a full disk. The process ends all the same.
     with suppress(Exception):
         on_loss(error)
     os._exit(LostError.exit_code)

@@ -15,18 +15,17 @@ from mirror_ray.engine.cluster.fate_sharing import fate_sharing
 
 FOREVER = -1
 PART_BYTES = 2**16
-"""Ray puts arguments of 100 KB and more into the object store."""
+"""Ray moves arguments of 100 KB and more into the object store."""
 
 
 @dataclass(slots=True)
 class ActorSpawner:
     """Starts actors under names of this run, and ends them all.
 
-    An actor with a handle among its arguments, or an argument so large that Ray puts it into the
-    object store, may not come back (ray-project/ray#53727). Actors therefore find each other by
-    name, and arguments are sent in parts that Ray keeps with the actor. Ray repeats no call, since
-    a repeated request would be paid twice.
-    """
+    An actor may not restart if one of its arguments contains a handle, or is so large that Ray puts
+    it into the object store (ray-project/ray#53727). Actors therefore find each other by name, and
+    arguments are sent in parts that Ray keeps with the actor. Ray must not repeat calls, because a
+    repeated request would be paid twice."""
 
     run: str
     spawned: dict[str, Actor] = field(default_factory=dict)
@@ -44,7 +43,7 @@ class ActorSpawner:
         outlives_raylet_s: float = 0.0,
         **named: Any,
     ) -> str:
-        """Start an actor, which restarts whenever it dies, and return its full name."""
+        """Start an actor that restarts whenever it dies, and return its full name."""
         full_name = self.full_name(name)
         packed = zlib.compress(pickle.dumps((arguments, named)), level=1)
         parts = [packed[i : i + PART_BYTES] for i in range(0, len(packed), PART_BYTES)]

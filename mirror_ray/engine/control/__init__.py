@@ -1,1 +1,1 @@
-"""The local socket by which a run that plays is paused, stopped and given other limits."""
+"""The local socket by which a run in progress is paused, stopped and given other limits."""

@@ -1,7 +1,6 @@
 """The place of a run's control socket: a private folder of this user.
 
-A socket's path has at most 107 bytes, so the run directory only notes where it is.
-"""
+A socket's path has at most 107 bytes, so the run directory only notes where it is."""
 
 import json
 import os
@@ -19,7 +18,7 @@ from mirror_ray.core.plain_json import read_json
 from mirror_ray.core.untrusted import bounded_int, one_printable_line
 
 NOTE_NAME = ".control.json"
-"""In the run directory: names the socket, the process and its host."""
+"""A file in the run directory that names the socket, the process and its host."""
 
 _MOST_NOTE_BYTES = 4_096
 _MOST_PATH_BYTES = 107
@@ -36,8 +35,8 @@ class Address:
 
 
 def make_address(home: Path) -> Address:
-    """Return the socket of this process's run, and note it in `home`, whose lock the caller has.
-    Raise EngineError if no private folder can hold it, RunDirError if it cannot be noted."""
+    """Choose the socket of this process's run, and note it in `home`, which the caller has locked.
+    Raise EngineError if no private folder can have it, RunDirError if it cannot be noted."""
     path = _folder(_name(home)) / _name(home)
     path.unlink(missing_ok=True)
     found = Address(path, os.getpid(), socket.gethostname())
@@ -69,8 +68,8 @@ def _write(note: Path, text: str) -> None:
 def noted_address(home: Path) -> Address | None:
     """Return the socket noted in the folder `home`; None without a valid note.
 
-    A run directory may be a stranger's: only this user's socket with the run's name counts.
-    """
+    A run directory may be a stranger's, so the socket must belong to this user and have the run's
+    name."""
     try:
         found = read_json(read_bounded(home / NOTE_NAME, _MOST_NOTE_BYTES).decode())
     except (UnfitError, OSError, ValueError):
@@ -98,8 +97,8 @@ def _name(home: Path) -> str:
 
 
 def _folder(name: str) -> Path:
-    """Return ``$XDG_RUNTIME_DIR/mirror-ray``, or a private folder among the temporary files, or one
-    in ``/tmp``, whose name is short."""
+    """Return ``$XDG_RUNTIME_DIR/mirror-ray``, or else a private folder among the temporary files,
+    or in ``/tmp``, whose path is short."""
     runtime = os.environ.get("XDG_RUNTIME_DIR", "")
     folder = Path(runtime) / "mirror-ray"
     fits = len(os.fsencode(folder / name)) <= _MOST_PATH_BYTES
@@ -115,7 +114,7 @@ def _folder(name: str) -> Path:
         found = folder.lstat()
     except OSError as error:
         raise _no_folder(folder, error.strerror or str(error)) from error
-    # In a folder that all may write to, somebody else may have made it first.
+    # In a folder that everybody may write to, somebody else may have created it first.
     if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.geteuid():
         raise _no_folder(folder, "it is somebody else's")
     if stat.S_IMODE(found.st_mode) != _PRIVATE:

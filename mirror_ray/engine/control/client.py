@@ -15,7 +15,7 @@ from mirror_ray.records.lock import is_held
 from mirror_ray.records.rundir import LOCK_NAME
 
 _STARTS_WITHIN_S = 60.0
-"""A run listens once its Ray session is up, and not between two stages."""
+"""A run listens only once its Ray session is up, and not between two stages."""
 
 _ANSWERS_WITHIN_S = 30.0
 _MOST_ANSWER_BYTES = 256 * 1024
@@ -67,7 +67,7 @@ def _connected(home: Path) -> socket.socket | None:
     connection.settimeout(_ANSWERS_WITHIN_S)
     try:
         connection.connect(str(found.path))
-    # A dead run's socket, or one that is about to listen.
+    # The socket of a dead run, or of one that is about to listen.
     except OSError:
         connection.close()
         return None

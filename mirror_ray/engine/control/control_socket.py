@@ -20,28 +20,28 @@ from mirror_ray.engine.control.requests import (
 )
 
 Answers: TypeAlias = Callable[[ControlRequest, str], Awaitable[Mapping[str, Any]]]
-"""Does what a request asks, and says how things are now; gets who asked, in words.
+"""Carries out a request for a client, described in words, and returns the state of the run.
 
-Raises MirrorRayError where it cannot be.
+Raises MirrorRayError if it cannot.
 """
 
 MOST_CLIENTS = 16
 LINE_WITHIN_S = 5.0
 _CREDENTIALS = struct.Struct("3i")
-"""Of Linux's SO_PEERCRED: process, user, group."""
+"""The contents of Linux's SO_PEERCRED: process, user, group."""
 
 
 @asynccontextmanager
 async def listening(path: Path, answers: Answers) -> AsyncIterator[None]:
-    """While the block runs, accept requests of this user's processes on the socket at `path`.
-    Raises RunDirError if there cannot be a socket, as on a full disk."""
+    """While the block runs, accept requests of this user's processes on the socket at `path`. Raise
+    RunDirError if no socket can be created, for example on a full disk."""
     waiting = asyncio.Semaphore(MOST_CLIENTS)
     silent: dict[asyncio.StreamWriter, None] = {}  # oldest first
 
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:
             if len(silent) >= MOST_CLIENTS:
-                # A client that has something to ask sends it at once.
+                # A client that has a request sends it at once.
                 oldest = next(iter(silent))
                 del silent[oldest]
                 oldest.transport.abort()
@@ -54,7 +54,7 @@ async def listening(path: Path, answers: Answers) -> AsyncIterator[None]:
                 async with waiting:
                     await _serve(line, writer, answers)
         except (OSError, TimeoutError):
-            # The client has gone, or says nothing.
+            # The client has closed the connection, or sends nothing.
             pass
         finally:
             writer.close()
@@ -75,7 +75,7 @@ def _bound(path: Path) -> socket.socket:
     try:
         path.unlink(missing_ok=True)
         listener.bind(str(path))
-        # Nobody can connect before it listens.
+        # Nobody can connect before the socket listens.
         path.chmod(0o600)
     except OSError as error:
         listener.close()

@@ -1,4 +1,4 @@
-"""Control requests: words of a command line, or one JSON object on one line from any client."""
+"""Control requests: the words of a command line, or one JSON object on a line from any client."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -14,7 +14,7 @@ Command: TypeAlias = Literal["state", "pause", "resume", "stop", "limits", "budg
 COMMANDS: tuple[Command, ...] = get_args(Command)
 
 MOST_REQUEST_BYTES = 4_096
-"""Of a request: one line."""
+"""The size limit of a request, which is one line."""
 
 USAGE = (
     "state, pause, resume, stop, limits MODEL rpm=N tpm=N concurrency=N, budget +USD, budget -USD,"
@@ -32,7 +32,7 @@ _MOST_USD = 1e12
 
 @dataclass(frozen=True, slots=True)
 class ControlRequest:
-    """A well-formed request; whether it fits the run is checked by the run.
+    """A well-formed request. The run itself checks whether it can be carried out.
 
     Args:
         model, change: of "limits".
@@ -47,7 +47,8 @@ class ControlRequest:
 
 
 def request_of_words(words: Sequence[str]) -> dict[str, Any]:
-    """Return the JSON object of a command line's words. Raise SweepError if they form none."""
+    """Return the JSON object for a command line's words. Raise SweepError if they form no
+    request."""
     command, *rest = words or ("",)
     if command == "limits" and rest:
         model, *pairs = rest

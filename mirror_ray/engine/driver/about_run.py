@@ -1,4 +1,4 @@
-"""What a manifest states about a run that begins: the facts that are published with the data."""
+"""The facts that a manifest states about a run that begins; they are published with the data."""
 
 import os
 from collections.abc import Mapping
@@ -22,7 +22,7 @@ from mirror_ray.world.opengl.context import GlInfo
 
 
 def earlier_manifest(out: str) -> Mapping[str, Any]:
-    """Return the manifest of run directory `out`; {} without one."""
+    """Return the manifest in the run directory `out`; {} without one."""
     try:
         return read_manifest(out)
     except RunDirError:
@@ -30,7 +30,7 @@ def earlier_manifest(out: str) -> Mapping[str, Any]:
 
 
 def about_run(plan: Plan, gl: GlInfo | None) -> dict[str, Any]:
-    """Return this run's facts for the manifest. Keys are named, never shown."""
+    """Return this run's facts for the manifest. Secret keys are named, but never shown."""
     return {
         "sweep_file": PurePath(plan.sweep.source).name,
         "overrides": list(plan.sweep.overrides),

@@ -15,7 +15,8 @@ _MOST_NAMED = 3
 
 
 def exit_code(counters: RunCounters, *, interrupted: bool, budgets_spent: tuple[str, ...]) -> int:
-    """Return the exit code. Interruption takes precedence over a spent budget, that over errors."""
+    """Return the exit code. An interruption takes precedence over a spent budget, and that over
+    errors."""
     if interrupted:
         return EXIT_INTERRUPTED
     if budgets_spent:
@@ -25,7 +26,7 @@ def exit_code(counters: RunCounters, *, interrupted: bool, budgets_spent: tuple[
 
 
 def gpu_words(summary: RunSummary) -> list[str]:
-    """Return GPU time and cost of the run's own servers, for a person; nothing if unused."""
+    """Return readable lines on GPU time and cost of the run's own servers, if it has any."""
     if not summary.gpu_hours:
         return []
     cost = "of unknown price" if summary.gpu_usd is None else f"${summary.gpu_usd:,.2f}"
@@ -33,8 +34,8 @@ def gpu_words(summary: RunSummary) -> list[str]:
 
 
 def how_to_go_on(plan: Plan, counters: RunCounters, budgets_spent: tuple[str, ...]) -> list[str]:
-    """Return lines on exhausted budgets, what is left and what to do; none when all is done.
-    Episodes that a spent budget ended have rows, and are played again."""
+    """Return lines on exhausted budgets, what is left and what to do; none if all is done. Episodes
+    that a spent budget ended have rows, and are played again."""
     left = counters.unplayed + counters.unpaid
     lines = []
     if budgets_spent:
@@ -48,7 +49,7 @@ def how_to_go_on(plan: Plan, counters: RunCounters, budgets_spent: tuple[str, ..
             )
     if left and budgets_spent:
         ceilings = ceilings_of(plan)
-        # A model that costs more than its prices can be stopped by other scopes' budgets too.
+        # A model that costs more than its stated prices may also exhaust other scopes' budgets.
         scopes = [scope if scope in ceilings else SWEEP_SCOPE for scope in budgets_spent]
         keys = " or ".join(dict.fromkeys(map(sweep_key_of, scopes)))
         projected_usd = counters.projected_usd
@@ -68,7 +69,7 @@ def how_to_go_on(plan: Plan, counters: RunCounters, budgets_spent: tuple[str, ..
 
 
 def left_words(counters: RunCounters) -> str:
-    """Say how many episodes are left to play, and which models' servers do not answer."""
+    """State how many episodes are left to play, and which models' servers do not answer."""
     left = counters.unplayed + counters.unpaid
     said = "1 episode is left" if left == 1 else f"{left:,} episodes are left"
     down = [line.model for line in counters.lines if line.unreachable is not None]

@@ -1,4 +1,5 @@
-"""Costs of a run so far and to come, in all and per model, each with its own part of an episode."""
+"""Past and expected costs of a run, in total and per model. Each model pays its own part of an
+episode."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -13,7 +14,7 @@ _NO_ACCOUNT = AccountStats(None, 0.0, 0.0, 0.0)
 
 @dataclass(frozen=True, slots=True)
 class Paid:
-    """The payments of earlier runs for a model.
+    """What earlier runs paid for a model.
 
     Args:
         ended: number of ended episodes that it took part in, at `ended_usd`.
@@ -37,7 +38,7 @@ class ModelCosts:
         spent_usd: known costs, earlier runs included.
         reserved_usd: the most that calls in flight, or of unknown cost, may cost.
         ceiling_usd: the model's own budget, if any.
-        projected_usd: of all its episodes, at the mean of those that have ended.
+        projected_usd: the cost of all its episodes, at the mean of those that have ended.
         unpriced: requests without a fully known cost: every sum is a lower bound.
     """
 
@@ -49,12 +50,13 @@ class ModelCosts:
 
     @property
     def known_usd(self) -> float | None:
-        """What was spent, as far as is known; None where nothing is."""
+        """The known costs; None if none is known."""
         return None if self.unpriced and not self.spent_usd else self.spent_usd
 
 
 def sum_of(costs: Sequence[ModelCosts]) -> ModelCosts:
-    """Add the costs of several models; a ceiling or projection that one lacks is None."""
+    """Add the costs of several models; a ceiling or projection that one lacks is None in the
+    sum."""
     return ModelCosts(
         sum(one.spent_usd for one in costs),
         sum(one.reserved_usd for one in costs),
@@ -65,8 +67,8 @@ def sum_of(costs: Sequence[ModelCosts]) -> ModelCosts:
 
 
 class Costs:
-    """The costs of a run, by model: `planned` episodes of the whole plan, what earlier runs `paid`,
-    and the other models' episodes in which it is a partner."""
+    """The costs of a run, by model. `planned` counts the episodes of the whole plan, `paid` has the
+    costs of earlier runs, and `partners` the other models' episodes that a model takes part in."""
 
     def __init__(
         self,
@@ -85,7 +87,7 @@ class Costs:
 
         Args:
             cost_usd: its whole cost, earlier runs included.
-            partners_usd: the part of each other model.
+            partners_usd: each other model's part of it.
         """
         parts = {**partners_usd, model: max(0.0, cost_usd - sum(partners_usd.values()))}
         for name, usd in parts.items():
@@ -100,11 +102,11 @@ class Costs:
         self._paid[model] = replace(paid, unpriced=paid.unpriced + more_unpriced)
 
     def read(self, accounts: Mapping[str, AccountStats]) -> None:
-        """Update the accounts, given scope → its current account."""
+        """Update the accounts from a mapping of each scope to its account."""
         self._accounts = accounts
 
     def of(self, model: str, run_usd: float, run_unpriced: int = 0) -> ModelCosts:
-        """Return a model's costs; `run_usd` and `run_unpriced` are those of this run."""
+        """Return a model's costs; `run_usd` and `run_unpriced` belong to this run."""
         account = self._accounts.get(model_scope(model), _NO_ACCOUNT)
         paid = self._paid[model]
         spent_usd = paid.spent_usd + run_usd
@@ -132,7 +134,7 @@ class Costs:
 
     @property
     def left_usd(self) -> float | None:
-        """What is left of the sweep's budget, calls in flight not counted; None without one."""
+        """The rest of the sweep's budget, ignoring calls in flight; None without a budget."""
         account = self._accounts.get(SWEEP_SCOPE, _NO_ACCOUNT)
         if account.ceiling_usd is None:
             return None
@@ -140,7 +142,8 @@ class Costs:
 
     @property
     def means_usd(self) -> dict[str, float]:
-        """Return model → an episode's mean cost, all parts; before its first, the others' mean."""
+        """Return each model's mean cost per episode, including other models' parts. Before a
+        model's first episode ends, use the mean of the others."""
         known = {model: paid.own_usd / paid.own for model, paid in self._paid.items() if paid.own}
         others_usd = fmean(known.values()) if known else 0.0
         return {model: known.get(model, others_usd) for model in self._paid}

@@ -1,4 +1,5 @@
-"""A run's counters per model: episodes, steps, calls, cost and errors, over restarted processes."""
+"""A run's counters per model: episodes, steps, calls, cost and errors. They survive restarts of
+processes."""
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Mapping
@@ -19,7 +20,8 @@ from mirror_ray.engine.provider.counters import ModelCounters
 from mirror_ray.sweep.ranges import Range
 
 UNPAID = "budget"
-"""The error kind of what was stopped for lack of money: neither failed nor unplayed."""
+"""The error kind of episodes stopped for lack of money, which count neither as failed nor as
+unplayed."""
 _MOST_NEWS = 160  # Characters of an error; the log has all of it.
 
 
@@ -28,14 +30,14 @@ class RunCounters:
 
     Args:
         planned: model → episodes of the whole plan.
-        partners: model → other models' episodes that it takes part in.
+        partners: model → the other models' episodes that it takes part in.
         done, failed: model → episodes that had ended before this run.
         limit_key_of: model → its rate-limited key; its own name if absent.
         paid: model → payments of earlier runs.
         unpaid: model → episodes stopped for lack of money in earlier stages of this run.
-        settled: model → episodes not played since `until` has decided.
-        longest: model → the most steps of an episode, mean over its episodes.
-        traits: model → what it shares with others; derived from its name if absent.
+        settled: model → episodes not played because `until` has decided.
+        longest: model → the most steps that an episode may have, as a mean over its episodes.
+        traits: model → its groups among other models; derived from its name if absent.
         on_news: called with every line of news.
     """
 
@@ -68,23 +70,23 @@ class RunCounters:
         for model, state in self._models.items():
             state.settled, state.longest = settled.get(model, 0), longest.get(model, 100.0)
         self.settled = sum(settled.values())
-        """Episodes of the plan that are not asked, for what they would tell is settled."""
+        """Episodes of the plan that are not played because their cells are decided."""
         to_pay = {model: count - settled.get(model, 0) for model, count in planned.items()}
         self.costs = Costs(to_pay, paid, partners)
         self.traits = {model: traits.get(model) or traits_of(model, {}) for model in planned}
         self._paused_s: Mapping[str, float] = {}
         self._unreachable: Mapping[str, Unreachable] = {}
         self.replies_due = 0
-        """Calls that were sent and are not answered."""
+        """Calls that were sent but not answered."""
         self._began_s = monotonic()
         self.replied_at: float | None = None
         """Unix time of the last reply of this run."""
         self.stopping = False
-        """Nothing more is sent; replies to what was sent are due."""
+        """Nothing more is sent, but replies to sent calls are awaited."""
         self.paused = False
-        """A person has paused the run: no call is sent until one resumes it."""
+        """A person has paused the run: no call is sent until somebody resumes it."""
         self.simulators = SimulatorCounts()
-        """What the Simulators have counted in this run."""
+        """The counts of the Simulators in this run."""
         self._share = 0.0
         self._lines: list[ModelLine] | None = None
         self._news: list[str] = []
@@ -100,7 +102,8 @@ class RunCounters:
         *,
         n_asks: int = 0,
     ) -> None:
-        """Count an ended episode and its cost; `n_asks` requests, if all were sent in this run."""
+        """Count an ended episode and its cost. `n_asks` counts its requests, if all were sent in
+        this run."""
         state, self._lines = self._models[model], None
         state.ended += 1
         if error_kind in FINAL_KINDS:
@@ -128,7 +131,7 @@ class RunCounters:
             del state.playing[episode_id]
 
     def played_again(self, model: str, error_kind: str) -> None:
-        """Take back a failed episode that is played again."""
+        """Uncount a failed episode that is played again."""
         state, self._lines = self._models[model], None
         state.ended -= 1
         state.failed -= 1
@@ -169,13 +172,13 @@ class RunCounters:
         self._unreachable = stats.unreachable
 
     def recounted(self, unpriced: Mapping[str, int]) -> None:
-        """Correct model → its number of requests whose cost is not fully known."""
+        """Correct each model's number of requests whose cost is not fully known."""
         for line in self.lines:
             self.costs.recounted(line.model, unpriced[line.model] - line.costs.unpriced)
         self._lines = None
 
     def say(self, line: str) -> None:
-        """Show a person a line above the figures."""
+        """Show people a line above the figures."""
         self._news.append(line)
         self._on_news(line)
 
@@ -187,7 +190,7 @@ class RunCounters:
     @property
     def lines(self) -> list[ModelLine]:
         """Return one line per model, in the plan's order."""
-        # Computed once per refresh: of ten thousand models they take a second.
+        # Computed once per refresh, because for ten thousand models it takes a second.
         if self._lines is None:
             self._lines = [self._line(model) for model in self._models]
         return self._lines
@@ -199,12 +202,12 @@ class RunCounters:
 
     @property
     def failed(self) -> int:
-        """Episodes that failed; those that may be played again only if it was in this run."""
+        """Episodes that failed in this run, and those that failed for good in earlier runs."""
         return sum(state.failed for state in self._models.values())
 
     @property
     def unpaid(self) -> int:
-        """Episodes that were begun and stopped for lack of money."""
+        """Episodes that were started, but stopped for lack of money."""
         return sum(state.unpaid for state in self._models.values())
 
     @property
@@ -249,12 +252,13 @@ class RunCounters:
 
     @property
     def projected_usd(self) -> float | None:
-        """The cost of the whole plan at the mean costs so far; None while one is unknown."""
+        """The cost of the whole plan at the mean costs so far; None while a mean is unknown."""
         return sum_if_known([line.costs.projected_usd for line in self.lines])
 
     @property
     def left_s(self) -> Range | None:
-        """Seconds until the last episode or the budget ends; None before a pace is known."""
+        """Seconds until the last episode ends or the budget is spent; None before a pace is
+        known."""
         left = run_left([line.left_s for line in self.lines])
         left_usd = self.costs.left_usd
         if left is None or left_usd is None or not self.cost_usd:
@@ -263,7 +267,7 @@ class RunCounters:
 
     @property
     def share_done(self) -> float:
-        """Steps done over steps expected, earlier runs' episodes included."""
+        """Finished steps divided by expected steps, including episodes of earlier runs."""
         states = self._models.values()
         loads = [(one.load(None), max(0, one.done + one.failed - one.ended)) for one in states]
         self._share = max(self._share, share_done(loads))

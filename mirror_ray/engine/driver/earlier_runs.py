@@ -1,8 +1,7 @@
 """What a run directory already holds of a plan: ended episodes, costs, and what is left.
 
 The Recorder is opened here before anything is played: it repairs what a crash left, and seals ended
-episodes, from which later stages follow.
-"""
+episodes, from which later stages follow."""
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Container, Mapping, Sequence
@@ -26,9 +25,9 @@ class ResumeState:
     """The state of a plan after earlier runs.
 
     Args:
-        left: episodes without a final end, in the plan's order, without those of people.
+        left: episodes without a final end, in the plan's order, except those of people.
         done, failed: model → its ended episodes.
-        paid: model → its payments, in other models' episodes too.
+        paid: model → its payments, including those in other models' episodes.
         unpaid: model → its episodes that this run stopped for lack of money.
         ended: ids of ended episodes, and of those that failed in this run.
     """
@@ -45,17 +44,19 @@ async def load_resume_state(plan: Plan, tried: Container[str] = ()) -> ResumeSta
     """Open the records, which also repairs what a crash left behind.
 
     Args:
-        tried: episodes that this run has played: failed ones are left to the next run.
+        tried: episodes that this run has played; those with an error are left to the next run.
 
     Raises:
-        RunDirError: the records are unusable, in use by another run, or of data that have changed.
+        RunDirError: the records are unusable, in use by another run, or depend on data that have
+            changed.
     """
     recorder = Recorder(plan.sweep.out, row_schemas(plan.families), replicate=plan.sweep.replicate)
     try:
         asked = plan.asked_by_a_run
         ids = [spec.episode_id for spec in asked]
         ends = await recorder.finished(ids)
-        # All processes of earlier runs are dead: none can record the reply to a pending call.
+        # All processes of earlier runs are dead, so the reply to a pending call can no longer be
+        # recorded.
         await recorder.write_off_pending()
         ledger = await recorder.ledger()
     finally:
@@ -85,7 +86,7 @@ async def load_resume_state(plan: Plan, tried: Container[str] = ()) -> ResumeSta
 def _paid(
     plan: Plan, asked: Sequence[EpisodeSpec], final: Collection[str], ledger: Mapping[str, float]
 ) -> dict[str, Paid]:
-    """Return model → payments. `final` are the ids of ended episodes."""
+    """Return each model's payments. `final` are the ids of ended episodes."""
     partners = partner_costs_so_far(plan.sweep.out, asked)
     asks_of = unpriced_so_far(plan.sweep.out)
     free = free_models(plan)
@@ -99,7 +100,7 @@ def _paid(
         is_free = spec.cell.model in free and free.issuperset(spec.cell.others)
         if spec.episode_id not in final or not (is_free or spec.episode_id in ledger):
             continue
-        # Nothing is known of a part of unknown price.
+        # A part of unknown price tells nothing about the cost.
         if usd or not n_unpriced:
             ended[model] += 1
             ended_usd[model] += usd

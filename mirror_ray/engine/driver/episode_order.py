@@ -1,4 +1,4 @@
-"""Decides which episode starts next: balanced over scenes, and using each key's limits. Pure."""
+"""Decides which episode starts next: balanced over scenes, and within each key's limits. Pure."""
 
 from collections import Counter, OrderedDict, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -12,12 +12,12 @@ from mirror_ray.engine.simulator.messages import Lease
 from mirror_ray.sweep.in_flight import Capacity
 
 SCENES_AHEAD = 4
-"""Per Simulator: among so many scenes of a key one is looked for that an idle Simulator has drawn.
-Of two Simulators that have drawn half of the scenes each, one finds none once in 250 times."""
+"""Per Simulator: how many scenes of a key are searched for one that an idle Simulator has drawn. If
+two Simulators have drawn half of the scenes each, the search fails once in 250 times."""
 
 TURNS_PASSED = 16
-"""Per Simulator: so many times in a row a key whose turn it is is passed over for another one with
-such a scene. Simulators that are idle in turn pass it over about once each."""
+"""Per Simulator: how often in a row a key loses its turn to another one that has such a scene.
+Simulators that are idle in turn pass it over about once each."""
 
 
 def leases_for(episodes: Sequence[EpisodeSpec], wanted: Iterable[EpisodeSpec]) -> list[Lease]:
@@ -34,8 +34,9 @@ def leases_for(episodes: Sequence[EpisodeSpec], wanted: Iterable[EpisodeSpec]) -
 
 @dataclass(slots=True)
 class _Line:
-    """The waiting episodes of one key, scene by scene in the plan's order. Those that came back, in
-    `again`, go first. `passed` counts how often in a row another line was preferred at its turn."""
+    """The waiting episodes of one key, scene by scene in the plan's order. Returned episodes, in
+    `again`, go first. `passed` counts how often in a row another line was preferred at this one's
+    turn."""
 
     scenes: OrderedDict[int, deque[Lease]] = field(default_factory=OrderedDict)
     again: deque[Lease] = field(default_factory=deque)
@@ -64,7 +65,7 @@ class _Line:
         self.waiting += 1
 
     def pop(self, scene: int) -> Lease:
-        """Return the scene's first waiting episode, or one that came back."""
+        """Return the scene's first waiting episode, or a returned one."""
         self.waiting -= 1
         if self.again:
             return self.again.popleft()
@@ -87,9 +88,9 @@ class EpisodeOrder:
     The next key is the one with the smallest share of its usable episodes in flight: slow models
     take no more than their limits can use, and fast ones never wait for them.
 
-    Preferred are scenes whose pictures an idle Simulator has drawn: among the next `SCENES_AHEAD`
-    of a key, and of another key at most `TURNS_PASSED` times in a row. An idle Simulator always
-    gets an episode if there is one.
+    Scenes whose pictures an idle Simulator has drawn are preferred, among the next `SCENES_AHEAD`
+    of a key, and those of another key at most `TURNS_PASSED` times in a row. An idle Simulator
+    always gets an episode if there is one.
 
     Args:
         limit_key_of: model → its rate-limited key; its own name if absent.
@@ -122,23 +123,23 @@ class EpisodeOrder:
 
     @property
     def held_back(self) -> bool:
-        """Whether an episode waits for a key that can take no more at the moment."""
+        """Whether an episode waits for a key that has no capacity left at the moment."""
         return any(line.waiting and not line.capacity.at_most for line in self._lines.values())
 
     @property
     def left(self) -> dict[str, tuple[int, int]]:
-        """Return key → the numbers of its waiting episodes, and of its leased ones."""
+        """Return, for each key, the numbers of its waiting and of its leased episodes."""
         return {key: (line.waiting, line.under_way) for key, line in self._lines.items()}
 
     def next(self, idle: Sequence[int] = ()) -> Lease | None:
-        """Return the episode to start now on one of the `idle` Simulators, the longest waiting
-        first; None without one, or without use for one more."""
+        """Return the episode to start now on one of the `idle` Simulators, which are listed by how
+        long they have waited. Return None if there is none, or no use for one more."""
         self._simulators.update(idle)
         lines = [line for line in self._lines.values() if line.waiting and line.capacity.at_most]
         if not lines:
             return None
-        # The earliest scene is always allowed: the run must end at the real ceiling, not at this
-        # estimate.
+        # The earliest scene is always allowed, so that the run ends at the real ceiling, not at
+        # this estimate.
         bound = max(self._first_unpaid_scene, 1 + min(line.scene for line in lines))
         ready = [
             line for line in lines if line.under_way < line.capacity.at_most and line.scene < bound
@@ -156,17 +157,16 @@ class EpisodeOrder:
         return lease
 
     def simulator_for(self, lease: Lease, idle: Sequence[int]) -> int:
-        """Return which of the `idle` Simulators given to `next` starts the returned episode."""
+        """Return which of the `idle` Simulators passed to `next` starts the returned episode."""
         drawn_by = self._drawn_by.get(lease.shows or "", ())
         return next((simulator for simulator in idle if simulator in drawn_by), idle[0])
 
     def _choose(self, ready: Sequence[_Line], idle: Sequence[int]) -> tuple[_Line, int]:
         """Return the line whose turn it is, or a preferred one, and its scene.
 
-        Scenes that only one Simulator has drawn are left to it while there are others. A scene that
-        no idle Simulator has drawn is taken from the line that is farthest behind.
-        """
-        # Money that does not last to the end of the plan is for the earliest scenes.
+        Scenes that only one Simulator has drawn are left to it as long as there are others. A scene
+        that no idle Simulator has drawn comes from the line that is farthest behind."""
+        # If the money will not last to the end of the plan, it is spent on the earliest scenes.
         if not idle or self._in_order or self._first_unpaid_scene < inf:
             return ready[0], ready[0].scene
         bound = TURNS_PASSED * len(self._simulators)
@@ -201,11 +201,11 @@ class EpisodeOrder:
         line.waiting += 1
         line.again.appendleft(lease)
         if lease.shows is not None:
-            # With the Simulator its pictures are gone.
+            # The pictures are lost with the Simulator.
             self._drawn_by.pop(lease.shows, None)
 
     def play_again(self, lease: Lease) -> None:
-        """Queue an episode that ended or was withheld again, before those never started."""
+        """Queue an ended or withheld episode again, before those never started."""
         line = self._line_of(lease)
         line.waiting += 1
         line.again.append(lease)
@@ -227,16 +227,16 @@ class EpisodeOrder:
         return removed
 
     def expect(self, capacities: Mapping[str, Capacity]) -> None:
-        """Set key → the number of episodes that it can use, as far as is known now."""
+        """Set how many episodes each key can use, as far as known now."""
         for key, capacity in capacities.items():
             if key in self._lines:
                 self._lines[key].capacity = capacity
 
     def pay_for(self, left_usd: float, mean_usd: Mapping[str, float]) -> None:
-        """Hold back models that would spend on new scenes what others need for earlier ones.
+        """Hold back models that would spend money on new scenes that others need for earlier ones.
 
-        No scene starts that `left_usd` cannot pay for in all cells after all earlier ones, so that
-        a sweep that runs out of money compares models on equal scenes.
+        No scene starts unless `left_usd` can pay for it in all cells after all earlier scenes. So a
+        sweep that runs out of money compares models on equal scenes.
 
         Args:
             mean_usd: model → mean cost of an episode; absent if unknown or free so far.

@@ -1,4 +1,4 @@
-"""What happens in a run, for its log and for those who are to be notified."""
+"""The events of a run, for its log and for notifications."""
 
 import os
 from collections.abc import Mapping
@@ -21,10 +21,10 @@ from mirror_ray.sweep.plan import Plan
 
 PROGRESS_EVERY_S = 15.0
 FEWEST_ENDED = 20
-"""Episodes before a share of failures says anything."""
+"""The fewest ended episodes for which a share of failures is meaningful."""
 
 _MOST_MODELS = 30
-"""In a line of the log: those that play."""
+"""The most models in a line of the log: those that play."""
 
 
 class RunEvents:
@@ -45,17 +45,19 @@ class RunEvents:
         self._run: dict[str, Any] = {}
 
     def started(self, about: Mapping[str, Any]) -> None:
-        """Log the run's start. Later lines repeat process and host: a log loses its first lines."""
+        """Log the run's start. Later lines repeat process and host, because a log loses its first
+        lines."""
         started_at = datetime.now(UTC).isoformat(timespec="milliseconds")
         self._run = {"started_at": started_at, "pid": about["pid"], "host": about["host"]}
         self._log.note("started", sweep=self._plan.sweep.name, **{**about, **self._run})
 
     def news(self, line: str) -> None:
-        """Return a line that a person at the terminal sees."""
+        """Return a line that is shown at the terminal."""
         self._log.note("news", text=line)
 
     def observe(self, counters: RunCounters, spent: tuple[str, ...] = ()) -> None:
-        """Log what is new, also scopes whose budget is `spent`. Cheap enough to call often."""
+        """Log what is new, including scopes whose budget is `spent`. Cheap enough to be called
+        often."""
         for scope in spent:
             if scope not in self._spent:
                 self._spent.add(scope)
@@ -120,7 +122,7 @@ def _in_words(counters: RunCounters) -> str:
 
 
 def progress_of(counters: RunCounters) -> dict[str, Any]:
-    """Return the counters as plain data: for the log, and for those who are notified."""
+    """Return the counters as plain data, for the log and for notifications."""
     replied_at, left = counters.replied_at, counters.left_s
     eta_s = None if left is None else left.expected
     lines = counters.lines

@@ -1,5 +1,5 @@
-"""A table with one row per model, fitted to a terminal's width: it drops empty columns, then the
-least important ones, and shortens names, of which no two become the same."""
+"""A table with one row per model, fitted to a terminal's width. It drops empty columns, then the
+least important ones, and shortens names while keeping them distinct."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -14,15 +14,16 @@ from rich.text import Text
 from mirror_ray.core.untrusted import one_printable_line
 
 FEWEST_CELLS = 20
-"""Of a name, unless all are shorter: columns give way before names do."""
+"""A name keeps this width unless all are shorter: columns are dropped before names are
+shortened."""
 
 _GAP = 2
 
 
 @dataclass(frozen=True, slots=True)
 class FittedColumn:
-    """A column of figures, a cell for each model. Columns of the highest `rank` are dropped first;
-    those of rank 0 never."""
+    """A column of figures, with a cell for each model. Columns of the highest `rank` are dropped
+    first, those of rank 0 never."""
 
     title: str
     cells: tuple[str, ...]
@@ -56,7 +57,7 @@ def fitted_table(
     least = max(min(FEWEST_CELLS, _longest(models)), *map(cell_len, titles.values()), 0)
     while _needed(shown) + least > width and any(column.rank for column in shown):
         last = max(column.rank for column in shown)
-        # Of equal ones the last.
+        # Of equal ones, the last.
         place = max(i for i, column in enumerate(shown) if column.rank == last)
         del shown[place]
     names = fitted_names(models, max(8, width - _needed(shown)))
@@ -80,15 +81,14 @@ def _longest(models: Sequence[str]) -> int:
 
 
 _HEADS = (0.5, 0.7, 0.3, 0.85, 0.15)
-"""Which share of a name that is too long its beginning may have."""
+"""The share of the room that the beginning of a shortened name gets."""
 
 
 def fitted_names(models: Iterable[str], cells: int) -> Mapping[str, str]:
-    """Return model → its name in at most `cells` terminal cells (at least 8), in the order given.
+    """Return each model's name in at most `cells` terminal cells (at least 8), in the order given.
 
-    Whole names if all fit; otherwise the last part where that identifies the model. Longer ones
-    lose their middle so that all differ, if need be by a number.
-    """
+    All whole names are kept if they fit; otherwise the last part, if it identifies the model.
+    Longer names lose their middle, so that all differ, if necessary by a number."""
     names = {model: _line(model) for model in models}
     short = last_parts(names)
     width = max(8, cells)
@@ -103,7 +103,8 @@ def fitted_names(models: Iterable[str], cells: int) -> Mapping[str, str]:
 
 
 def last_parts(models: Iterable[str]) -> Mapping[str, str]:
-    """Return model → the last part of its name, or its whole name where others have the same."""
+    """Return the last part of each model's name, or the whole name if others have the same last
+    part."""
     names = {model: _line(model) for model in models}
     last = {model: name.rsplit("/", 1)[-1] or name for model, name in names.items()}
     shared = {name for name, n in Counter(last.values()).items() if n > 1}

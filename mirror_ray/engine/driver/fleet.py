@@ -1,4 +1,4 @@
-"""The servers of a run's own models, through all parts of the run; `serving` chooses them."""
+"""The servers of a run's own models, through all parts of the run; `serving` chooses which run."""
 
 import asyncio
 from collections.abc import Mapping
@@ -17,7 +17,7 @@ from mirror_ray.engine.server.messages import ServerStatus
 
 _STATUS_WITHIN_S = 5.0
 KEPT_AT_LEAST_S = 60.0
-"""However fast it loads."""
+"""The least time that an idle server stays up, however fast it loads."""
 
 
 @dataclass(slots=True)
@@ -26,7 +26,7 @@ class Running:
 
     Args:
         loaded_s: duration of its first start; None before it was ready.
-        idle_since_s: when its last needed episode ended; None while it is needed.
+        idle_since_s: when the last episode that needed it ended; None while it is needed.
     """
 
     actor: Actor
@@ -61,7 +61,7 @@ class Fleet:
         self.set_aside: dict[str, str] = {}
         """Models without any server for the rest of the run, and why."""
         self.later: frozenset[str] = frozenset()
-        """Models that a later part of the run may ask."""
+        """Models that a later part of the run may use."""
         self._ending: set[asyncio.Task[None]] = set()
 
     @property
@@ -71,7 +71,7 @@ class Fleet:
 
     @property
     def demands(self) -> Mapping[str, Mapping[str, float]]:
-        """Return model → resource → how much of it one of its servers takes."""
+        """Return the amount of each resource that one server of a model takes, by model."""
         return {name: demand_of(one) for name, one in self.actors.served.items()}
 
     def start(self, replica: Replica, host: Host) -> None:
@@ -88,7 +88,7 @@ class Fleet:
         return [replica for replica, has_failed in zip(there, failed, strict=True) if has_failed]
 
     def give_up(self, replica: Replica) -> str | None:
-        """Never restart a failed server; return why its model has no server left, if so."""
+        """Never restart a failed server. If its model has no server left, return why."""
         status = self.running[replica].status
         trouble = status.trouble if status else ""
         lines = status.log if status else ()
@@ -137,7 +137,7 @@ class Fleet:
                 self.log.waits(replica)
             return False
         except RayError as error:
-            # Ray restarts the actor's process, or its host is lost and is missed soon.
+            # Ray either restarts the actor's process or its host is lost, which is noticed soon.
             it.status = None
             self.log.lost(replica, one_line(error))
             return False

@@ -1,8 +1,7 @@
 """GPU costs of a run's own model servers, and the budgets that they end.
 
-A server costs by the hour, so nothing can be reserved: its cost is counted as it accrues, and ends
-a budget once calls and GPUs together have reached it.
-"""
+A server costs by the hour, so nothing can be reserved: its cost is counted as it accrues. A budget
+ends once calls and GPUs together have reached it."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -21,14 +20,14 @@ class GpuSpending:
     earlier_s: Mapping[str, float] = field(default_factory=dict)
 
     def usd(self, gpu_s: Mapping[str, float]) -> dict[str, float]:
-        """Return model → the cost of its GPUs, earlier runs included."""
+        """Return the cost of each model's GPUs, earlier runs included."""
         return {
             model: (gpu_s.get(model, 0.0) + self.earlier_s.get(model, 0.0)) * price / 3600.0
             for model, price in self.usd_per_gpu_hour.items()
         }
 
     def unpriced(self, gpu_s: Mapping[str, float]) -> list[str]:
-        """Return models whose GPUs cost an unknown amount."""
+        """Return the models whose GPUs have an unknown cost."""
         held = {model for one in (gpu_s, self.earlier_s) for model, s in one.items() if s}
         return sorted(held - self.usd_per_gpu_hour.keys())
 

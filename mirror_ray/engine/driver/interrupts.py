@@ -10,11 +10,11 @@ _SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 def stop_as_interrupt() -> None:
-    """Have SIGTERM and SIGHUP raise KeyboardInterrupt, as Ctrl-C does, before a run plays and after
-    it: it ends with the same exit code then, and can be resumed."""
+    """Make SIGTERM and SIGHUP raise KeyboardInterrupt, as Ctrl-C does, before and after a run
+    plays. The run then ends with the same exit code, and can be resumed."""
     if threading.current_thread() is threading.main_thread():
         for number in _SIGNALS:
-            # As under nohup: the run is to outlive its terminal.
+            # Ignored, as under nohup: the run is to outlive its terminal.
             if signal.getsignal(number) is not signal.SIG_IGN:
                 signal.signal(number, signal.default_int_handler)
 
@@ -25,8 +25,8 @@ def interrupts(
     stopping: Callable[[], None],
     drain: Callable[[], Awaitable[None]],
 ) -> Iterator[Callable[[], None]]:
-    """While the block runs, the first signal drains and a second one cancels `playing`; `stopping`
-    is called at each. Yields the first signal's effect, for other ways to stop a run."""
+    """While the block runs, the first signal drains and a second one cancels `playing`; each calls
+    `stopping`. Yield the first signal's effect, for other ways to stop a run."""
     draining: list[asyncio.Future[None]] = []
 
     def stop() -> None:

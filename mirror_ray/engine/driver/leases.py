@@ -1,5 +1,5 @@
-"""Leases episodes to Simulators. Deaths of Simulators and closed scopes (the sweep, a model, a
-cell) decide which episodes may still be leased; `episode_order` chooses among them."""
+"""Leases episodes to Simulators. Deaths of Simulators, and closed scopes (the sweep, a model, a
+cell), limit which episodes may still be leased; `episode_order` chooses among them."""
 
 import asyncio
 from collections import Counter, deque
@@ -15,14 +15,14 @@ from mirror_ray.sweep.in_flight import Capacity
 
 
 class Takers:
-    """Waiting places by Simulator; to be used on one event loop."""
+    """Waiting places by Simulator, used on one event loop."""
 
     def __init__(self) -> None:
         self._waiting: dict[int, deque[tuple[int, asyncio.Future[Lease | None]]]] = {}
         self._numbers = count()
 
     def add(self, simulator: int) -> asyncio.Future[Lease | None]:
-        """Let a place of this Simulator wait; the future's result is what it is given."""
+        """Add a waiting place of this Simulator; the future's result is the lease that it gets."""
         place: asyncio.Future[Lease | None] = asyncio.get_running_loop().create_future()
         self._waiting.setdefault(simulator, deque()).append((next(self._numbers), place))
         return place
@@ -42,21 +42,22 @@ class Takers:
 
 
 MAX_DEATHS = 3
-"""The number of Simulators that may die during an episode at the same ask before it fails."""
+"""How many Simulators may die during an episode at the same request before the episode fails."""
 
 EPISODE_FAILURES_IN_A_ROW, MOST_IN_A_ROW = 3, 30
-"""So many rejected episodes of a model, with no answer between, stop the model: the first once all
-that were under way at the first rejection have ended, the second at once. A rejection is faster
-than an answer, so that a few bad requests would otherwise end before the first answer."""
+"""So many rejected episodes of a model in a row, with no answer between, stop the model. The first
+number applies once all episodes that were in flight at the first rejection have ended, the second
+at once. A rejection is faster than an answer, so a few bad requests would otherwise stop the model
+before its first answer."""
 
 TURNED_AWAY: frozenset[str] = frozenset({"auth", "bad_request"})
-"""What fails every further episode of the model too, until a person repairs it."""
+"""Errors that every further episode of the model would meet too, until a person fixes the cause."""
 
 BUDGET_SPENT = "its budget is spent"
 
 
 class Leases:
-    """The episodes to be played. A spent budget of the sweep does not stop models in `free`."""
+    """The episodes to be played. A spent budget of the sweep does not stop the models in `free`."""
 
     def __init__(self, order: EpisodeOrder, free: Collection[str] = ()) -> None:
         self._order = order
@@ -76,7 +77,7 @@ class Leases:
 
     @property
     def unplayed(self) -> int:
-        """Episodes that wait or were withheld, which a later run plays."""
+        """Episodes that wait or were withheld; a later run plays them."""
         return self._order.waiting + len(self._withheld) + self._suspended
 
     @property
@@ -86,7 +87,7 @@ class Leases:
 
     @property
     def left(self) -> dict[str, tuple[int, int]]:
-        """Return key → the numbers of its episodes to be leased, and of its leased ones."""
+        """Return, for each key, how many episodes are waiting and how many are leased."""
         draining = self._draining
         return {
             key: (0 if draining else waiting, under_way)
@@ -100,7 +101,7 @@ class Leases:
 
     @property
     def stopped(self) -> dict[str, str]:
-        """Scope → why no more of its episodes are leased."""
+        """Why no more episodes of a scope are leased, by scope."""
         return dict(self._stopped)
 
     @property
@@ -117,7 +118,8 @@ class Leases:
     def done(
         self, lease: Lease, error_kind: str, error: str | None, closed_scope: str | None = None
     ) -> None:
-        """End a lease, maybe as a scope closed; its model, cell or the sweep may be stopped."""
+        """End a lease, perhaps because a scope closed. Its model, its cell or the sweep may be
+        stopped."""
         to_blame = _to_blame(lease)
         self._left(lease)
         if error_kind == "budget":
@@ -148,7 +150,7 @@ class Leases:
         self._serve()
 
     def died(self, lease: Lease, reached: int) -> bool:
-        """Return whether the episode of a dead Simulator is played again, or given up.
+        """Return whether the episode of a dead Simulator is played again, instead of given up.
 
         `reached` counts its recorded replies. An episode that progressed since the last death is
         not the cause."""
@@ -163,7 +165,7 @@ class Leases:
         return True
 
     def returned(self, lease: Lease) -> None:
-        """Queue an episode again whose host was lost. It does not count as the episode's fault."""
+        """Queue an episode again after its host was lost, which is not the episode's fault."""
         self._left(lease)
         self._order.put_back(lease)
         self._withhold()
@@ -181,14 +183,14 @@ class Leases:
         self._serve()
 
     def pause(self, *, paused: bool) -> None:
-        """Lease no more episodes; those in flight continue."""
+        """Lease no more episodes, if `paused`; those in flight continue."""
         self._paused = paused
         self._serve()
 
     def play_failed_again(self) -> list[tuple[str, str]]:
-        """Queue again what failed, or was withheld, for reasons that may be fixed now, not for a
-        spent budget or a server that ended for good; return (model, error kind) of what had
-        failed."""
+        """Queue again what failed, or was withheld, for reasons that may be fixed by now, except a
+        spent budget or a server that ended for good. Return (model, error kind) of the failed
+        ones."""
         spent = set(self._spent)
         self._stopped = {
             scope: why
@@ -211,17 +213,17 @@ class Leases:
         self._serve()
 
     def expect(self, capacities: Mapping[str, Capacity]) -> None:
-        """Set key → the number of episodes that it can use, as far as is known now."""
+        """Set how many episodes each key can use, as far as known now."""
         self._order.expect(capacities)
         self._serve()
 
     def pay_for(self, left_usd: float, mean_usd: Mapping[str, float]) -> None:
-        """Set what is left of the sweep's budget, and model → the mean cost of an episode."""
+        """Set the rest of the sweep's budget, and each model's mean cost per episode."""
         self._order.pay_for(left_usd, mean_usd)
         self._serve()
 
     def _serve(self) -> None:
-        """Give every waiting place an episode, or None once no more can come."""
+        """Give every waiting place an episode, or None if no more can come."""
         while idle := self._takers.idle:
             may_begin = not (self._draining or self._paused)
             lease = self._order.next(idle) if may_begin else None
@@ -263,6 +265,7 @@ class Leases:
 
 
 def _to_blame(lease: Lease) -> str:
-    # Of several models it is not known whose fault it was: none is stopped elsewhere for it.
+    # If there are several models, it is unknown which one failed, so none is stopped elsewhere for
+    # it.
     cell = lease.spec.cell
     return cell_scope(cell.cell_id) if cell.beside else model_scope(cell.model)

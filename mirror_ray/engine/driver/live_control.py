@@ -1,7 +1,6 @@
 """Changes that people make to a run in progress: checked, recorded, then applied.
 
-Changed limits and budgets outlast the run, until sweep or catalogue change; pauses do not.
-"""
+Changed limits and budgets apply to later runs, until sweep or catalogue change; pauses do not."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
@@ -47,8 +46,8 @@ class _Part:
 
 
 class LiveControl:
-    """The changeable settings of a run, and who changed them. `before` is the earlier runs'
-    manifest, whose limits and budget may still apply. Raise EngineError if no folder can hold the
+    """The changeable settings of a run, and who changed them. `before` is the manifest of earlier
+    runs, whose limits and budget may still apply. Raise EngineError if no folder can have the
     socket."""
 
     def __init__(self, plan: Plan, run_dir: RunDir, before: Mapping[str, Any]) -> None:
@@ -68,7 +67,7 @@ class LiveControl:
 
     @property
     def notes(self) -> list[str]:
-        """Lines for a person on settings of an earlier run that still apply."""
+        """Readable lines on settings of an earlier run that still apply."""
         live, notes = self._live, []
         if live.budget_usd is not None:
             notes.append(
@@ -94,13 +93,13 @@ class LiveControl:
             self._part = None
 
     async def keep_telling(self, limiter: Actor) -> None:
-        """Send the settings to the Limiter repeatedly, because it may restart, until cancelled."""
+        """Until cancelled, send the settings to the Limiter repeatedly, because it may restart."""
         while True:
             await self.tell(limiter)
             await asyncio.sleep(TELL_EVERY_S)
 
     async def tell(self, limiter: Actor) -> None:
-        """Send the settings to the Limiter; one that is restarting gets them the next time."""
+        """Send the settings to the Limiter; if it is restarting, it gets them the next time."""
         with suppress(RayError, TimeoutError):
             await asyncio.wait_for(limiter.set_live.remote(self._live), TOLD_WITHIN_S)
 
@@ -110,7 +109,7 @@ class LiveControl:
         part = self._part
         if part is None:
             raise _refused(request.command, "a run between two of its parts", "ask again")
-        # One at a time: each is recorded before it applies and before the next is read.
+        # One at a time: each change is recorded before it applies, and before the next is read.
         async with part.turn:
             if request.command != "state":
                 changes = self._noted(request, part, by)
@@ -184,7 +183,7 @@ class LiveControl:
     def _record(self, changes: Sequence[ControlChange]) -> None:
         if len(self._changes) + len(changes) > MOST_CHANGES:
             if all(one.command == "stop" for one in changes):
-                # A run can always be stopped; its log has that, too.
+                # A run can always be stopped, and its log records that, too.
                 return
             fix = "stop the run, then run the same command again"
             raise _refused("changes", f"more than {MOST_CHANGES:,} in one run", fix)
@@ -219,7 +218,8 @@ class LiveControl:
 
     @property
     def budget_usd(self) -> float | None:
-        """The sweep's ceiling if it was changed during the run; None: the sweep file's applies."""
+        """The sweep's ceiling if it was changed during the run; None if the sweep file's
+        applies."""
         return self._live.budget_usd
 
     @property

@@ -1,4 +1,4 @@
-"""The end of a run merges its shards, if there are many."""
+"""Merges a run's shards at its end, if there are many."""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -8,12 +8,12 @@ from mirror_ray.records.shards.merging import merge_shards, seal_of
 from mirror_ray.records.storage_fault import faults_reported
 
 _MANY = 10
-"""Small shards of a family; fewer are read as fast as one."""
+"""If a family has fewer small shards, they are read as fast as one."""
 
 
 def merge_if_many(out: str, tell: Callable[[str], object]) -> None:
     """Merge the shards of run directory `out`, unless it is sealed. A failure is only reported,
-    because the run is complete without it; Ctrl-C leaves the rest unmerged."""
+    because the run is complete anyway; Ctrl-C leaves the rest unmerged."""
     with suppress(KeyboardInterrupt):
         try:
             with faults_reported(out, "the shards cannot be merged"):

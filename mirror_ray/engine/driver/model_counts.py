@@ -1,4 +1,5 @@
-"""Counts of a model and of all Simulators, over restarted processes; a model's displayed row."""
+"""Counts of a model and of all Simulators, summed over restarted processes, and a model's displayed
+row."""
 
 from collections import Counter, defaultdict, deque
 from collections.abc import Hashable, Iterable, Mapping, Sequence
@@ -15,7 +16,7 @@ _DRAWN_EVERY_S = 5.0
 
 
 class ResettableCounter:
-    """The sum of one counter over several processes, each of which may begin again at 0."""
+    """The sum of one counter over several processes, each of which may start again at 0."""
 
     def __init__(self) -> None:
         self._now: dict[Hashable, float] = {}
@@ -42,9 +43,9 @@ class ModelLine:
         waiting: requests in flight, some of which wait for a slot.
         cost_usd: known costs of this run alone.
         latency_s: the mean so far.
-        paused_s: how long its key still pauses.
+        paused_s: the remaining pause of its key.
         retried: failed attempts that were retried, by kind.
-        unreachable: since when its calls fail, and when one is tried again.
+        unreachable: since when its calls have failed, and when the next one is tried.
     """
 
     model: str
@@ -87,7 +88,7 @@ def sum_of_lines(label: str, lines: Sequence[ModelLine]) -> ModelLine:
 
 
 def sum_of_counts(counts: Iterable[Mapping[str, int]]) -> Counter[str]:
-    """Add up kind → count."""
+    """Add up counts by kind."""
     summed = Counter[str]()
     for one in counts:
         summed.update(one)
@@ -121,7 +122,7 @@ class ModelState:
         return self.planned - self.done - self.failed - self.unpaid - self.settled
 
     def load(self, left_usd: float | None = None) -> Load:
-        """Return what is left to do, given what is left of the model's own budget."""
+        """Return the remaining work, given the rest of the model's own budget."""
         steps, paid = self.answers.total, inf
         if left_usd is not None and self.cost_usd.total > 0:
             paid = steps * left_usd / self.cost_usd.total
@@ -152,7 +153,7 @@ class SimulatorCounts:
         self._recent: deque[tuple[float, float]] = deque([(monotonic(), 0.0)])
 
     def read(self, index: int, steps: int, drawn: int = 0, reused: int = 0) -> None:
-        """Take over what a Simulator has counted since its process began.
+        """Take over what a Simulator has counted since its process started.
 
         Args:
             steps: requests answered live.

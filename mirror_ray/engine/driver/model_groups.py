@@ -1,5 +1,5 @@
-"""Rows of a table of many models: groups by what their catalogue entries have in common, models
-with errors, and the most and least advanced."""
+"""Rows of a table of many models: groups by common facts in their catalogue entries, models with
+errors, and the most and least advanced models."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from mirror_ray.core.untrusted import bounded_float, one_printable_line
 from mirror_ray.engine.driver.rough_figures import about
 
 MOST_MODEL_ROWS = 30
-"""More are shown by group."""
+"""If there are more, they are shown in groups."""
 
 _MOST_CHARS = 60
 _FIGURES = (("rpm", "rpm"), ("tpm", "tpm"), ("rpd", "rpd"), ("concurrency", "at once"))
@@ -27,7 +27,8 @@ class Traits:
 
 
 def traits_of(name: str, entry: Mapping[str, Any]) -> Traits:
-    """Return the traits of a model, given as plain data of `mirror_ray.providers.model.Model`."""
+    """Return the traits of a model that is given as plain data of
+    `mirror_ray.providers.model.Model`."""
     lab = _line(entry.get("lab")) or _line(name.rpartition("/")[0]) or _line(name) or "(no name)"
     limits = entry.get("limits")
     figures = limits if isinstance(limits, Mapping) else {}
@@ -40,7 +41,8 @@ def traits_of(name: str, entry: Mapping[str, Any]) -> Traits:
 
 
 def grouped(traits: Mapping[str, Traits], most: int = MOST_MODEL_ROWS) -> dict[str, list[str]]:
-    """Return label → models, in at most `most` groups: by all traits, some of them, or labs."""
+    """Return at most `most` groups of models, by label: by all traits, by some of them, or by
+    labs."""
     for label in _LABELS:
         groups = _by(traits, label)
         if len(groups) <= most:
@@ -73,7 +75,7 @@ def _line(value: object) -> str:
 
 
 MOST_ALONE = 10
-"""Models of a section."""
+"""The most models in a section."""
 
 _GROUPS, _TROUBLE, _FIRST, _LAST = range(4)
 _DEALT = (_TROUBLE, _GROUPS, _LAST, _FIRST)
@@ -90,7 +92,7 @@ class TableRow:
 
     @property
     def size(self) -> str:
-        """How many models the row counts, as text; "" for a single model."""
+        """The number of models in the row, as text; "" for a single model."""
         return f"{len(self.models):,}" if self.section.startswith("groups") else ""
 
 
@@ -105,7 +107,7 @@ def rows_of_many(
     Args:
         done: model → the share of its episodes that are done.
         trouble: model → counts per kind of error; models without any may be absent.
-        lines: of the terminal that rows and titles may take; None is unlimited.
+        lines: the terminal lines that rows and titles may take; None is unlimited.
     """
     worst = _worst(trouble)
     by_share = sorted(traits, key=lambda name: -done[name])
@@ -131,7 +133,7 @@ def rows_of_many(
 
 
 def titles_of(rows: Sequence[TableRow]) -> dict[int, str]:
-    """Return the position of each section's first row → its title."""
+    """Return each section's title, by the position of its first row."""
     return {
         place: row.section
         for place, row in enumerate(rows)
@@ -150,7 +152,8 @@ def _worst(trouble: Mapping[str, tuple[float, ...]]) -> list[str]:
 
 
 def _dealt(wanted: Mapping[int, int], lines: int) -> dict[int, int]:
-    """Section → rows, dealt out in turn; the first of a section takes a line for its title too."""
+    """Return how many rows each section gets, dealt out in turn. The first row of a section takes
+    another line for its title."""
     shares = dict.fromkeys(wanted, 0)
     left = -1
     while left != lines:

@@ -25,7 +25,7 @@ class Start:
 
 
 class _Room:
-    """What the hosts have left, as starts are planned."""
+    """The remaining resources of the hosts, while starts are planned."""
 
     def __init__(self, offers: Mapping[str, Amounts]) -> None:
         self._free = {node_id: dict(amounts) for node_id, amounts in offers.items()}
@@ -58,11 +58,11 @@ def next_starts(
 ) -> list[Start]:
     """Return the servers that fit now.
 
-    The largest models go first, so that those of one size follow one another on the same GPUs; then
-    those with most episodes left. Smaller ones fill the rest, then replicas.
+    The largest models go first, so that models of one size follow one another on the same GPUs;
+    among them, those with most episodes left. Smaller ones fill the rest, then replicas.
 
     Args:
-        demands: model → resource → how much of it one server takes.
+        demands: model → resource → the amount that one server takes.
         replicas: model → how many servers it may have.
         running: server → its node.
         offers: node id → resource → its total.
@@ -88,7 +88,7 @@ def next_starts(
 
 
 class _Plan:
-    """Starts that fit, and the room that they leave."""
+    """Starts that fit, and the remaining room."""
 
     def __init__(
         self,
@@ -106,7 +106,7 @@ class _Plan:
         self.starts: list[Start] = []
 
     def start(self, models: Sequence[str]) -> bool:
-        """Return whether there is room for one more server of each; they are started then."""
+        """Start one more server of each model if there is room for all; return whether there is."""
         room = self._room.copy()
         starts = []
         for model in models:

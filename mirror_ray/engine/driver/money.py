@@ -1,4 +1,5 @@
-"""Amounts of money for a person: unknown is never 0, and a sum that lacks a part is "at least"."""
+"""Amounts of money as text. An unknown amount is never 0, and a sum that lacks a part is "at
+least"."""
 
 MISSING = "–"
 

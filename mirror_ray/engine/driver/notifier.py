@@ -1,4 +1,4 @@
-"""Sends notifications; the run continues whether they succeed or not."""
+"""Sends notifications. The run continues whether they succeed or not."""
 
 import json
 import os
@@ -27,7 +27,7 @@ class Notifier:
     """Notifies of events, each in its own thread.
 
     Args:
-        failed: called with a line for a person if one could not be sent.
+        failed: called with a readable line if a notification could not be sent.
         keys: variables that hold keys of the run's models.
         environ: this process's; the command gets its part in `child_environment`, and the variables
             ``MIRROR_RAY_NOTIFY_…`` but for the webhook.
@@ -50,7 +50,7 @@ class Notifier:
         self._is_closed = False
 
     def send(self, event: str, text: str, facts: Mapping[str, Any]) -> None:
-        """Send an event if it is one of those wanted; return at once."""
+        """Send an event if it was subscribed to; return at once."""
         notify = self._notify
         if notify is None or event not in notify.on or len(self._threads) >= MOST_NOTIFICATIONS:
             return
@@ -61,7 +61,7 @@ class Notifier:
             self._start(self._post, notify.webhook, said)
 
     def close(self, within_s: float = CLOSE_WITHIN_S) -> None:
-        """Wait briefly until all notifications are sent, and end those that are not."""
+        """Wait briefly until all notifications are sent, then end the rest."""
         until_s = monotonic() + within_s
         for thread in self._threads:
             thread.join(max(0.0, until_s - monotonic()))
@@ -77,7 +77,7 @@ class Notifier:
             try:
                 send(*arguments)
             except Exception as reason:
-                # Its text might quote the address, which may be a secret.
+                # The error's text might quote the address, which may be secret.
                 why = f" {reason.code}" if isinstance(reason, HTTPError) else ""
                 self._note(f"a notification failed: {type(reason).__name__}{why}")
 
@@ -86,7 +86,8 @@ class Notifier:
         thread.start()
 
     def _run(self, command: tuple[str, ...], said: Mapping[str, Any]) -> None:
-        """Pass facts on standard input, event and text in variables; none becomes a word."""
+        """Run the command with facts on standard input, event and text in variables; none becomes
+        an argument."""
         with subprocess.Popen(  # noqa: S603 - the user's own command, never a sweep file's
             command,
             stdin=subprocess.PIPE,
@@ -128,7 +129,7 @@ def _end(process: subprocess.Popen[bytes]) -> None:
 
 
 class _NoRedirect(HTTPRedirectHandler):
-    """Follows no redirect, so that a run's facts reach only the address that was named."""
+    """Follows no redirect, so that a run's facts reach only the configured address."""
 
     def redirect_request(self, *_: Any) -> None:
         return None

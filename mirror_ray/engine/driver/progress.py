@@ -1,4 +1,4 @@
-"""How a running run is shown: a live table on a terminal, else a line now and then."""
+"""Shows a run in progress: a live table on a terminal, otherwise a line now and then."""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -31,7 +31,8 @@ _MOST_NOTES, _FEWEST_NOTES = 6, 2
 
 
 class Progress:
-    """Shows a run's counters while there is a reader, as lines if `plain`; the run needs none."""
+    """Shows a run's counters, as lines if `plain`, while somebody can read them. The run does not
+    depend on it."""
 
     def __init__(self, counters: RunCounters, console: Console, *, plain: bool) -> None:
         self._counters = counters
@@ -72,7 +73,7 @@ class Progress:
             try:
                 show()
             except OSError:
-                # The terminal or the pipe is gone.
+                # The terminal is gone, or the pipe is closed.
                 self._is_seen = False
 
     def _print_end(self) -> None:
@@ -135,12 +136,12 @@ def live_view(counters: RunCounters, width: int, height: int) -> RenderableType:
     """Return the display for a terminal of this size, in cells and lines."""
     lines = counters.lines
     totals = _totals(lines)
-    # A bar alone does not end its line.
+    # A bar does not end its line by itself.
     bar = Padding(ProgressBar(total=1.0, completed=counters.share_done, width=width), 0)
     head = _between_parts(headline(counters).plain, width)
     notes = _notes(lines, width, max(_FEWEST_NOTES, min(_MOST_NOTES, height // 6)))
     below = [*notes, *([Text(totals, style="dim")] if totals else [])]
-    # The cursor needs the last line, and a note on further models another one.
+    # The last line is for the cursor, and a note on further models takes another one.
     room = height - _height([bar, head, *below], width) - 2
     table, more = progress_table(lines, counters.traits, width, max(1 + FEWEST_ROWS, room))
     rest = [Text(f"… and {more:,} more models: mirror-ray status", style="dim")] if more else []
@@ -167,7 +168,7 @@ def _notes(lines: Sequence[ModelLine], width: int, most: int = _MOST_NOTES) -> l
     held = [one for one in lines if one.unreachable is not None]
     held += [one for one in lines if one.unreachable is None and one.paused_s]
     shown = held if len(held) <= most else held[: most - 1]
-    # Told apart from all that the table has; of more models it has groups.
+    # Names are shortened against all names of the table; a table of more models has groups.
     named = lines if len(lines) <= MOST_MODEL_ROWS else shown
     names = fitted_names([one.model for one in named], max(_NAME_CELLS, width // 3))
     notes = [Text(f"{names[one.model]}: {_held_up(one)}", style="yellow") for one in shown]

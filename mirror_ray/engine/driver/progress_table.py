@@ -1,4 +1,5 @@
-"""The live table: a row per model or, if there is not room for all, groups and some of them."""
+"""The live table: a row per model or, if there is not enough room, groups and some single
+models."""
 
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -22,7 +23,8 @@ FEWEST_ROWS = 5
 def progress_table(
     lines: Sequence[ModelLine], traits: Mapping[str, Traits], width: int, height: int
 ) -> tuple[Table, int]:
-    """Return the table in so many cells and lines, head included, and how many models it lacks."""
+    """Return the table for this width and height, head included, and the number of models left
+    out."""
     rows, more = _rows(lines, traits, height - 1)
     by_name = {one.model: one for one in lines}
     shown = [
@@ -65,7 +67,7 @@ def _columns(rows: Sequence[TableRow], lines: Sequence[ModelLine]) -> list[Fitte
     def column(title: str, cells: Iterable[str], rank: int) -> FittedColumn:
         return FittedColumn(title, tuple(cells), rank)
 
-    # The first episodes to end are the shortest: their mean may predict less than was spent.
+    # Short episodes end first, so their mean may predict less than was already spent.
     in_all = [
         spent_cell(costs.projected_usd, costs.unpriced)
         if (costs.projected_usd or 0.0) > costs.spent_usd
@@ -80,7 +82,7 @@ def _columns(rows: Sequence[TableRow], lines: Sequence[ModelLine]) -> list[Fitte
         column("calls", (f"{one.calls:,}" for one in lines), 6),
         column("waiting", (f"{one.waiting:,}" for one in lines), 4),
         column("retried", (_some(sum(one.retried.values())) for one in lines), 3),
-        # As wide as most ranges: other columns should not come and go with it.
+        # As wide as most ranges, so that other columns do not come and go with it.
         column("left".rjust(11), map(_left, lines), 2),
         column("spent", (spent_cell(one.costs.known_usd, one.costs.unpriced) for one in lines), 1),
         column("reserved", (_some_usd(one.costs.reserved_usd) for one in lines), 8),

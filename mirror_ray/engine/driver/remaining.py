@@ -1,8 +1,7 @@
-"""How long a run still takes: its remaining episodes, played many times in numbers.
+"""Estimates how long a run still takes, by simulating its remaining episodes many times.
 
-Each draw takes the lengths of remaining episodes from those that have ended and those in flight,
-and the time per step from how it changed so far. The range holds 96 of 100 draws.
-"""
+Each draw takes the lengths of remaining episodes from those that have ended or are in flight, and
+the time per step from its trend so far. The range covers 96 of 100 draws."""
 
 from bisect import bisect_right
 from collections.abc import Sequence
@@ -19,13 +18,15 @@ FEWEST_STEPS = 3
 _DRAWS = 400
 _TAILS = 0.02, 0.5, 0.98
 MOST_LENGTHS, _MOST_PLACES, _ONE_BY_ONE = 64, 32, 48
-"""How many ended episodes are drawn from; how many in flight, and waiting, one by one."""
+"""How many ended episodes are drawn from, and how many in flight and waiting are drawn one by
+one."""
 _EVERY_S, _MOST_SAMPLES = 2.0, 400
 _STEP_CV, _PACE_SD = 0.5, 0.08
 """Assumed spread of the time of one step, relative to its mean, and of the mean over long times."""
 _STEEPEST = log(3.0)
 _SHAPES, _SCALES, _LONGER = 1 / np.linspace(1 / 40, 2, 16), 80, 1.25
-"""Distributions of lengths, from all alike to a few long; largest scale over longest length."""
+"""Distributions of lengths, from all alike to a few long; and the largest scale over the longest
+length."""
 _TINY = 1e-300
 
 _Floats: TypeAlias = NDArray[np.float64]
@@ -57,7 +58,7 @@ class Pace:
         self._is_even = False
         self._now_s = self._busy_s = self._steps = 0.0
         self.of_each = 0.0
-        """Steps that an episode has taken that was in flight all the time."""
+        """Steps taken so far by an imaginary episode that was always in flight."""
         self._samples: list[tuple[float, float]] = [(0.0, 0.0)]
         self._every_s = _EVERY_S
 
@@ -69,7 +70,7 @@ class Pace:
         self.of_each += (steps - self._steps) / max(1, playing)
         self._now_s, self._steps = now_s, steps
         if not self._is_even and steps >= playing > 0:
-            # First replies wait for processes and connections, too.
+            # First replies also wait for processes and connections to start.
             self._is_even, self._began_s = True, now_s
             self._samples = [(self._busy_s, steps)]
         elif self._busy_s - self._samples[-1][0] >= self._every_s * max(1, playing):
@@ -88,13 +89,13 @@ class Pace:
             whole = (0.0, 0.0) if self._steps - start[1] < FEWEST_STEPS else start, now
             return StepTime(_per_step(*whole), _PACE_SD + _STEP_CV / sqrt(now[1] - whole[0][1]))
         first_s, second_s, third_s, late_s = (_per_step(*part) for part in parts)
-        # A start, or a pause, changes the pace once.
+        # A start or a pause changes the pace only once.
         change = sorted((log(second_s / first_s), log(third_s / second_s), 0.0))[1]
         error = _PACE_SD + _STEP_CV / sqrt(now[1] - half[1])
         return StepTime(late_s, error, change, (self._now_s - (self._began_s or 0.0)) / 3)
 
     def _at(self, share: float) -> tuple[float, float]:
-        """Return the busy time and the steps after a share of what was played."""
+        """Return the busy time and the steps at this share of what was played."""
         first_s = self._samples[0][0]
         busy_s = first_s + (self._busy_s - first_s) * share
         return self._samples[bisect_right(self._samples, (busy_s, inf)) - 1]
@@ -106,17 +107,17 @@ def _per_step(before: tuple[float, float], after: tuple[float, float]) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Load:
-    """What one model has done in this run, and has still to do.
+    """What one model has done in this run, and what remains.
 
     Args:
         steps: answered in this run.
         ended: episodes that ended in this run.
-        lengths: steps of those that it had begun too.
+        lengths: the steps of those that were also started in this run.
         playing: steps so far of each episode in flight.
         left: episodes without an end, begun or not.
-        longest: the most steps of an episode, mean over its episodes.
+        longest: the most steps that an episode may have, as a mean over its episodes.
         step_time: None before there are steps.
-        affordable: steps that its budget still pays for.
+        affordable: steps that its remaining budget pays for.
     """
 
     steps: float
@@ -141,7 +142,7 @@ def seconds_left(load: Load) -> Range | None:
         paid = load.affordable / max(1, len(load.playing))
         steps = np.minimum(steps, paid * np.exp(0.1 * rng.standard_normal(_DRAWS)))
     left_s = steps * time.mean_s * np.exp(time.log_sd * rng.standard_normal(_DRAWS))
-    # A change may end now, or continue, or become faster.
+    # A change may end now, continue, or accelerate.
     ahead = (1 + left_s / time.third_s) / 2
     trend = time.change * ahead * rng.uniform(0.0, 1.5, _DRAWS)
     left_s *= np.exp(np.clip(trend, -_STEEPEST, _STEEPEST))
@@ -150,7 +151,7 @@ def seconds_left(load: Load) -> Range | None:
 
 def _steps_to_the_end(load: Load, rng: np.random.Generator) -> _Floats:
     of_playing = np.array(load.playing[: load.left] or (0.0,), np.float64)
-    # Many places are as some of them, with their share of the waiting episodes.
+    # Of many places, some are drawn for all, with their share of the waiting episodes.
     share = min(1.0, _MOST_PLACES / len(of_playing))
     waiting = round((load.left - len(of_playing)) * share)
     of_playing = of_playing[:: ceil(1 / share)]
@@ -167,17 +168,17 @@ def _steps_to_the_end(load: Load, rng: np.random.Generator) -> _Floats:
 
 
 def _steps_to_come(load: Load, playing: _Floats, waiting: int, rng: np.random.Generator) -> _Floats:
-    """Draw the steps to come of the remaining episodes, as an array (draws, episodes).
+    """Draw the remaining steps of the remaining episodes, as an array (draws, episodes).
 
     Lengths are Weibull distributed, cut off at the longest. Each draw takes one distribution of a
-    grid by its likelihood, given the episodes that ended and those in flight, which are censored.
-    The episodes in flight come first, with `playing` steps so far; then the `waiting` others."""
+    grid by its likelihood, given the ended episodes and those in flight, which are censored. The
+    episodes in flight come first, with `playing` steps so far; then the `waiting` others."""
     known = np.array(load.lengths, np.float64)
     ended = known[known < load.longest]
     lasted = np.hstack([ended - 1, known[known >= load.longest], np.floor(playing)])
     scales = np.geomspace(1.0, _LONGER * load.longest, _SCALES)
     shape, scale = (one.ravel() for one in np.meshgrid(_SHAPES, scales))
-    # The chance to end in the last step.
+    # The probability of ending in the last step.
     risk = (ended[:, None] / scale) ** shape - ((ended[:, None] - 1) / scale) ** shape
     likely = np.log(np.maximum(_TINY, -np.expm1(-risk))).sum(0)
     likely -= ((lasted[:, None] / scale) ** shape).sum(0)
@@ -191,19 +192,19 @@ def _steps_to_come(load: Load, playing: _Floats, waiting: int, rng: np.random.Ge
 
 
 def at_most(left: Range, paid_s: float) -> Range:
-    """Return the range, ended by a budget that lasts for about so many seconds."""
+    """Return the range, limited by a budget that lasts for about `paid_s` seconds."""
     return Range(
         min(left.low, paid_s * 0.8), min(left.expected, paid_s), min(left.high, paid_s * 1.25)
     )
 
 
 def share_done(loads: Sequence[tuple[Load, int]]) -> float:
-    """Return steps done over steps expected, from 0 to 1.
+    """Return the finished share of the expected steps, from 0 to 1.
 
-    Before an episode has ended, each is expected to take its longest: the share only rises.
+    Before an episode has ended, each is expected to take its longest, so the share only rises.
 
     Args:
-        loads: of each model, and how many of its episodes ended before this run.
+        loads: each model's load, and how many of its episodes ended before this run.
     """
     done = expected = 0.0
     for load, before in loads:
@@ -214,6 +215,6 @@ def share_done(loads: Sequence[tuple[Load, int]]) -> float:
 
 
 def run_left(models: Sequence[Range | None]) -> Range | None:
-    """Return the time until the last model ends; None while one of them has no pace."""
+    """Return the time until the last model ends; None while the pace of one is unknown."""
     known = [one for one in models if one is not None]
     return latest(known) if len(known) == len(models) else None

@@ -1,4 +1,4 @@
-"""Large figures in few digits, for a person."""
+"""Formats large figures with few digits."""
 
 from mirror_ray.sweep.ranges import Range
 
@@ -6,10 +6,10 @@ _FAR_APART = 10
 
 
 def about(value: float) -> str:
-    """Format an estimate, in two digits if it is large: 30 M, 1.2 k, 480."""
+    """Format an estimate, with two digits if it is large: 30 M, 1.2 k, 480."""
     for unit, name in ((1e9, " G"), (1e6, " M"), (1e3, " k")):
         scaled = value / unit
-        # Just below 1000 k is 1.0 M, not 1000 k.
+        # A value just below 1000 k is 1.0 M, not 1000 k.
         if scaled >= 0.9995:
             return f"{scaled:.0f}{name}" if scaled >= 9.95 else f"{scaled:.1f}{name}"
     return f"{value:.0f}"

@@ -1,4 +1,5 @@
-"""The rounds of a sweep with `until`: what is due, decided and recorded, and what is settled."""
+"""The rounds of a sweep with `until`: what is due, what was decided and recorded, and what will not
+be played."""
 
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping
@@ -14,7 +15,7 @@ from mirror_ray.stopping.shared_units import questions_of
 from mirror_ray.sweep.plan import Plan, Until
 
 ReadScores: TypeAlias = Callable[[str, Mapping[str, str]], Mapping[str, float]]
-"""Gives episode id → score of what is sealed in a run directory, by family → metric."""
+"""Returns the score of each sealed episode of a run directory, given each family's metric."""
 
 
 def no_scores(_out: str, _metrics: Mapping[str, str]) -> Mapping[str, float]:
@@ -24,8 +25,8 @@ def no_scores(_out: str, _metrics: Mapping[str, str]) -> Mapping[str, float]:
 
 @dataclass(frozen=True, slots=True)
 class NextRound:
-    """What is to be played now. `settled` maps model → episodes that will not be played; `words`
-    tell a person what was decided, and what keeps a round open."""
+    """What is to be played now. `settled` counts, by model, the episodes that will not be played.
+    `words` state, for people, what was decided and what keeps a round open."""
 
     left: tuple[EpisodeSpec, ...]
     settled: Counter[str]
@@ -33,7 +34,7 @@ class NextRound:
 
 
 class Rounds:
-    """The rounds of a plan, in one run of it; `read_scores` reads the sealed scores."""
+    """The rounds of a plan within one run; `read_scores` reads the sealed scores."""
 
     def __init__(self, plan: Plan, until: Until, read_scores: ReadScores) -> None:
         self._plan, self._until, self._read_scores = plan, until, read_scores

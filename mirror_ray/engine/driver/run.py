@@ -1,4 +1,4 @@
-"""`run`: plays a plan into a run directory, from where the last run stopped."""
+"""`run` plays a plan into a run directory, from where the last run stopped."""
 
 import asyncio
 import os
@@ -53,7 +53,7 @@ from mirror_ray.world.opengl.context import self_test
 
 POLL_EVERY_S, POLL_AT_LEAST_EVERY_S = 0.7, 10.0
 PAUSE_PER_CPU_S = 10.0
-"""Figures of thousands of models take the driver a second."""
+"""Refresh less often on busy machines: computing figures of thousands of models takes a second."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,9 +112,9 @@ def play_plan(
         rounds = None if plan.sweep.until is None else Rounds(plan, plan.sweep.until, read_scores)
         works = [work_of(plan, (), events, rounds)]
         kept = _Kept(run_dir, fleet, LiveControl(plan, run_dir, before))
-        # An empty shard is a run, too: it can be joined with the others.
+        # An empty shard is still a run, which can be joined with others.
         if works[0].resume_state.left or plan.begun < len(plan.stages) or not before:
-            # A cluster draws on other machines than this one.
+            # In a cluster, other machines may draw.
             gl = self_test() if draws(plan) and not attached() else None
             about = {**about_run(plan, gl), **joining.about}
             for note in notes_on_resume(before, about):
@@ -149,7 +149,8 @@ def play_plan(
 
 
 def _play(work: Work, kept: _Kept, session: ExitStack, console: Console, *, plain: bool) -> None:
-    """Play what is left, in a Ray session that outlives this part, as model servers may."""
+    """Play what is left, in a Ray session that outlives this part, because model servers may
+    outlive it."""
     for line in work.words:
         say(console, line)
     plan, left = work.plan, work.resume_state.left
@@ -178,7 +179,7 @@ def _play(work: Work, kept: _Kept, session: ExitStack, console: Console, *, plai
     except KeyboardInterrupt:
         work.interrupted = True
     except RayTaskError as error:
-        # Its own text contains the traceback of every process it passed through.
+        # Its message contains the traceback of every process it passed through.
         if isinstance(error.cause, MirrorRayError):
             raise error.cause from error
         raise

@@ -4,9 +4,9 @@ from dataclasses import dataclass
 
 EXIT_DONE, EXIT_FAILED, EXIT_BUDGET, EXIT_INTERRUPTED = 0, 1, 3, 130
 EXIT_UNFINISHED = 5
-"""Of `status`: episodes are left; the run plays, or can be resumed."""
+"""Exit code of `status`: episodes are left; the run plays, or can be resumed."""
 OUT_OF_BUDGET = "out of budget"
-"""Why a run stopped, as its log states it."""
+"""Why a run stopped, in the words of its log."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,12 +14,12 @@ class RunSummary:
     """The result of a run.
 
     Args:
-        episodes_planned: of the whole plan, without those of people; each is done, failed (ended
+        episodes_planned: in the whole plan, except those of people. Each is done, failed (ended
             with an error), unpaid, unplayed or settled.
         episodes_done: ended well, in this run or an earlier one.
-        episodes_unpaid: stopped for lack of money; with more the same command resumes.
+        episodes_unpaid: stopped for lack of money; the same command resumes with a larger budget.
         episodes_unplayed: stopped before their end or not started; the same command resumes.
-        episodes_settled: not played since `until` had decided.
+        episodes_settled: not played because `until` had decided.
         episodes_resumed: ended in earlier runs.
         steps: requests answered live in this run.
         calls: successful attempts.

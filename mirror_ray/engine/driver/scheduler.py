@@ -50,7 +50,7 @@ NOT_SERVED = Capacity(useful=1.0, at_most=0.0)
 
 
 class Scheduler:
-    """The work of one part of a run, from the first lease to the last episode's end."""
+    """One part of a run, from the first lease to the last episode's end."""
 
     def __init__(
         self, plan: Plan, actors: RunActors, leases: Leases, counters: RunCounters, fleet: Fleet
@@ -71,7 +71,7 @@ class Scheduler:
 
     @property
     def environments(self) -> Mapping[str, Sequence[RenderEnvironment]]:
-        """Host → facts on which frames may depend, of each Simulator there that is ready."""
+        """Facts on which frames may depend, of each ready Simulator, by host."""
         return self._pool.environments
 
     async def play_all(self) -> None:
@@ -107,7 +107,7 @@ class Scheduler:
         await asyncio.gather(*drains, return_exceptions=True)
 
     async def wind_up(self, within_s: float) -> None:
-        """Drain without the session's head: record calls in flight, and close the records."""
+        """Drain without the head of the session: record calls in flight, and close the records."""
         with suppress(TimeoutError):
             async with asyncio.timeout(max(0.0, within_s - CLOSE_WITHIN_S)):
                 await self.drain()
@@ -117,7 +117,7 @@ class Scheduler:
             await self.dismiss()
 
     async def read_counters(self) -> None:
-        """Update the counters; those of a process that does not answer stay as they are."""
+        """Update the counters; if a process does not answer, its counters stay as they are."""
         await asyncio.gather(
             *(self._read_simulator(handle) for handle in self._pool.handles),
             *(self._read_provider(*one) for one in enumerate(self._actors.providers)),
@@ -142,7 +142,7 @@ class Scheduler:
                 await asyncio.wait_for(self._is_over.wait(), MEMBERSHIP_EVERY_S)
 
     def _fill(self, handles: Sequence[SimulatorHandle], workers: asyncio.TaskGroup) -> None:
-        # One place of each Simulator in turn, so that few episodes spread over all of them.
+        # Start one place of each Simulator in turn, so that few episodes spread over all of them.
         for _ in range(self._actors.in_flight):
             for handle in handles:
                 workers.create_task(self._serve(handle))
@@ -154,7 +154,7 @@ class Scheduler:
             if lease is None:
                 self._is_over.set()
                 return
-            # Its process may have died while this waited for an episode.
+            # The Simulator's process may have died while this waited for an episode.
             if not await handle.open(self._is_over):
                 self._leases.returned(lease)
                 break
@@ -207,7 +207,7 @@ class Scheduler:
         self._ended(lease, result)
 
     async def _lost(self, lease: Lease, reason: str, *, blameless: bool = False) -> None:
-        """Handle a Simulator's death: the episode may have ended before, or be `blameless`."""
+        """Handle a Simulator's death. The episode may have ended before, or be `blameless`."""
         episode_id = lease.spec.episode_id
         recorder = self._actors.recorder
         ended: Mapping[str, tuple[int, str]] = await retry_until_restarted(
@@ -251,7 +251,7 @@ class Scheduler:
             self._counters.say(f"{name_of(scope, self._plan)}: no new episodes will start: {why}")
 
     def _balance(self) -> None:
-        """Pass on the measurements by which Simulators and money are distributed."""
+        """Pass on the measurements by which Simulators and money are allocated."""
         places = max(1, self._actors.in_flight * len(self._pool.handles))
         lines = self._counters.lines
         latencies_s = {one.model: one.latency_s for one in lines if one.latency_s is not None}

@@ -1,4 +1,4 @@
-"""Reports what happens to a run's servers, to a person and in the manifest."""
+"""Reports the state of a run's servers, to people and in the manifest."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
@@ -13,7 +13,7 @@ from mirror_ray.engine.server.messages import ServerFacts, ServerStatus
 from mirror_ray.records.served_models import RECORDED_EVERY_S
 
 SAY_EVERY_S = 30.0
-"""While a server loads its weights, which takes minutes."""
+"""How often to report that a server loads its weights, which takes minutes."""
 
 MOST_HELD = 10_000
 
@@ -39,7 +39,7 @@ class _Said:
     start: str = ""
     at_s: float = 0.0
     start_s: float | None = None
-    """When its latest start but the first began."""
+    """When its latest restart began; None before the first."""
     lost: bool = False
 
 
@@ -104,11 +104,11 @@ class ServerLog:
             self.say(f"{_name(replica)}: its server's actor is lost, and restarts: {why}")
 
     def kept(self, replica: Replica) -> None:
-        """Note that nothing left to play needs the server at the moment."""
+        """Note that a server stays up although nothing left to play needs it now."""
         self.say(f"{_name(replica)}: its server stays up for a later stage or round")
 
     def ended(self, replica: Replica, why: str) -> None:
-        """Note that it has released its resources."""
+        """Note that a server has released its resources."""
         held = self._held.pop(replica)
         held.held_s = round(monotonic() - held.began_s, 1)
         held.ended_at, held.why_ended = _now(), why
@@ -128,7 +128,7 @@ class ServerLog:
 
     @property
     def gpu_s(self) -> dict[str, float]:
-        """Model → the GPU seconds that its servers have held in this run."""
+        """The GPU seconds that each model's servers have used in this run."""
         found: dict[str, float] = {}
         for one in (*self._past, *self._held.values()):
             gpus = one.holds.get("GPU", 0.0)
@@ -139,7 +139,7 @@ class ServerLog:
 
     @property
     def record(self) -> dict[str, Any]:
-        """What answered for each model, and which server was where when; {} without servers."""
+        """What answered for each model, and when each server was where; {} without servers."""
         held = sorted((*self._past, *self._held.values()), key=lambda one: one.began_s)
         if not held:
             return {}
@@ -147,7 +147,7 @@ class ServerLog:
         facts = {model: asdict(facts) for model, facts in self._facts.items()}
         answered = [{"model": model, **asdict(one)} for (model, _), one in self._answered.items()]
         record = {"facts": facts, "answered": answered, "timeline": timeline}
-        # As the manifest is read back: tuples are lists there.
+        # As when read back from the manifest, where tuples are lists.
         return json_copy(record)
 
     def _changed(self, replica: Replica, status: ServerStatus) -> None:

@@ -1,4 +1,4 @@
-"""Which servers of a run's own models each part of the run needs.
+"""Decides which servers of a run's own models each part of the run needs.
 
 `model_queue` decides which start next; a server's own actor restarts its engine after a failure."""
 
@@ -61,14 +61,15 @@ class Serving:
 
     @property
     def held_keys(self) -> frozenset[str]:
-        """Keys whose episodes cannot be leased yet: a server that they need is not ready."""
+        """Keys whose episodes cannot be leased yet, because a server that they need is not
+        ready."""
         ready = {one.model for one, it in self._fleet.running.items() if it.is_ready}
         met = ready | self._fleet.set_aside.keys()
         return frozenset(key for key, needs in self._needs.items() if needs - met)
 
     async def check(self) -> None:
-        """Check that the cluster can serve every model that is left. Raises EngineError if a host
-        lacks what a server needs, or no host has room for it."""
+        """Check that the cluster can serve every model that is left. Raise EngineError if a host
+        lacks what a server needs, or if no host has room for it."""
         units = self._units()
         there = {replica.model for replica in self._fleet.running}
         wanted = sorted({model for unit in units for model in unit.models} - there)
@@ -112,7 +113,7 @@ class Serving:
                 self._leases.stop(model_scope(replica.model), why)
         units = self._units()
         self._end_or_keep({model for unit in units for model in unit.models})
-        # One that ends keeps its GPUs until its processes have gone.
+        # A server that is ending keeps its GPUs until its processes have exited.
         if not self._fleet.is_ending:
             self._make_room(units, hosts)
         if not self._fleet.is_ending:
@@ -177,7 +178,7 @@ class Serving:
         return {host.node_id: host for host in hosts if host.node_id not in left_out}
 
     def _units(self) -> list[Unit]:
-        # Episodes that ask a model that is set aside are handed out no more.
+        # Episodes of a model without servers are not leased any more.
         left, gone = self._leases.left, self._fleet.set_aside.keys()
         units = [
             Unit(needs - gone, sum(left.get(key, (0, 0)))) for key, needs in self._needs.items()

@@ -1,4 +1,4 @@
-"""The pool of a run's Simulators as its cluster grows and shrinks, and the wait for a host."""
+"""A run's Simulators, as its cluster grows and shrinks, and the wait for a host."""
 
 import asyncio
 from collections.abc import Callable
@@ -14,7 +14,7 @@ from mirror_ray.engine.simulator.messages import RenderEnvironment
 MEMBERSHIP_EVERY_S = 2.0
 
 HOST_WITHIN_S = 1800.0
-"""A cloud takes minutes to start a host; all spot hosts may be missing for a while."""
+"""A cloud takes minutes to start a host, and all spot hosts may be missing for a while."""
 
 NONE_CAN_DRAW = (
     f"No host can draw just now: waiting up to {HOST_WITHIN_S / 60:.0f} min for one with CPU"
@@ -23,7 +23,8 @@ NONE_CAN_DRAW = (
 
 
 class SimulatorPool:
-    """Handles of all Simulators whose hosts are alive; `useful` returns how many are of use now."""
+    """Handles of all Simulators whose hosts are alive. `useful` returns how many can be used
+    now."""
 
     def __init__(self, actors: RunActors, counters: RunCounters, useful: Callable[[], int]) -> None:
         self._actors = actors
@@ -43,7 +44,7 @@ class SimulatorPool:
 
     @property
     def environments(self) -> dict[str, list[RenderEnvironment]]:
-        """Host → facts on which frames may depend, of each Simulator there that is ready."""
+        """Facts on which frames may depend, of each ready Simulator, by host."""
         found: dict[str, list[RenderEnvironment]] = {}
         for handle in self.handles:
             if handle.environment is not None:
@@ -68,8 +69,8 @@ class SimulatorPool:
         return handles
 
     async def follow(self) -> list[SimulatorHandle]:
-        """Follow the cluster; return the new Simulators. Raise LostError without a host for
-        long."""
+        """Follow changes of the cluster; return the new Simulators. Raise LostError if there is no
+        host for too long."""
         joined, news = await self._actors.update_membership(self._useful())
         for line in news:
             self._counters.say(line)

@@ -1,4 +1,4 @@
-"""What a run does before its first request: a spinner on a terminal, a line otherwise."""
+"""Reports what a run does before its first request: a spinner on a terminal, otherwise a line."""
 
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
@@ -9,7 +9,7 @@ from mirror_ray.core.terminal import say
 
 
 class Starting(ExitStack):
-    """Says what is being done while its block runs or until `close`; if `plain`, in lines."""
+    """Shows what is being done, while its block runs or until `close`; if `plain`, as lines."""
 
     def __init__(self, console: Console, *, plain: bool) -> None:
         super().__init__()

@@ -1,5 +1,5 @@
 """A run's work, part after part: the known stages, or the rounds of a sweep with `until`. The
-records after each part determine the next."""
+records after each part determine the next one."""
 
 import asyncio
 from collections import Counter
@@ -31,8 +31,8 @@ class Work:
     """A part of a run.
 
     Args:
-        resume_state: its state on record; `left` is played now.
-        words: how the run came to it, for a person.
+        resume_state: its recorded state; `left` is played now.
+        words: the reason for this part, as text.
         settled: model → episodes that will not be played.
         playing_s: from the first lease to the last episode's end.
         simulator_mib: the largest Simulator's resident memory; None if none was started.
@@ -50,7 +50,7 @@ class Work:
     simulator_mib: float | None = None
 
     def stop(self) -> None:
-        """The user stops the run."""
+        """Stop the run on the user's request."""
         if not self.interrupted:
             self.counters.say(
                 "Stopping once the calls that were sent are answered; again: at once."
@@ -58,7 +58,7 @@ class Work:
         self.interrupted = self.counters.stopping = True
 
     def recount(self) -> None:
-        """Count requests without a known price in the complete records: each request once."""
+        """Count requests without a known price in the complete records, each request once."""
         out, asked, unpriced = self.plan.sweep.out, self.plan.asked_by_a_run, Counter[str]()
         partners = partner_costs_so_far(out, asked).unpriced
         for _, model, n_asks in parts_by_model(unpriced_so_far(out), partners, asked):
@@ -73,14 +73,14 @@ def work_of(
     rounds: Rounds | None,
     words: tuple[str, ...] = (),
 ) -> Work:
-    """Return what is to be played of a plan now.
+    """Return the work of a plan that is to be played now.
 
     Args:
         before: the parts that this run has played.
         rounds: of the sweep's `until`, if it has one.
 
     Raises:
-        RunDirError: the records are unusable, or another run's.
+        RunDirError: the records are unusable, or belong to another run.
     """
     state = asyncio.run(load_resume_state(plan, tried(before)))
     settled = Counter[str]()
@@ -89,7 +89,8 @@ def work_of(
         state, settled = replace(state, left=now.left), now.settled
         words = (*words, *now.words)
     limit_key_of = {model.name: model.limits.key for model in plan.models.values()}
-    # A ceiling of a model or a cell may end either anywhere: it too has played equal scenes then.
+    # A ceiling of a model or a cell may stop either anywhere; even so, equal scenes have been
+    # played.
     sweep = plan.sweep
     in_order = bool(sweep.budget_per_model_usd) or sweep.budget_per_cell_usd is not None
     return Work(
@@ -123,7 +124,7 @@ def _longest(plan: Plan) -> dict[str, float]:
     steps: dict[str, list[int]] = {}
     for spec in of_cells.values():
         family = FAMILIES[spec.cell.family]
-        # Few replies cannot be read, after which a step's request is sent once more.
+        # Few replies are unreadable, so that a step's request is sent once more.
         each = ASKS_PER_STEP if "max_steps" in family.axes else 1
         steps.setdefault(spec.cell.model, []).append(ceil(family.max_asks(spec) / each))
     return {model: fmean(each) for model, each in steps.items()}
@@ -150,7 +151,7 @@ def asked_later(work: Work) -> frozenset[str]:
 
 
 def goes_on(work: Work) -> bool:
-    """Return whether more may follow, as neither the user nor the budget ended the run."""
+    """Return whether more parts may follow: neither the user nor the budget ended the run."""
     if work.interrupted or SWEEP_SCOPE in work.leases.spent:
         return False
     has_rounds = work.plan.sweep.until is not None and bool(work.resume_state.left)
@@ -158,7 +159,7 @@ def goes_on(work: Work) -> bool:
 
 
 def next_work(works: Sequence[Work], events: RunEvents, rounds: Rounds | None) -> Work:
-    """Return the next stages, or the next round; nothing is left in it if that was the last."""
+    """Return the next stages, or the next round. If that was the last, nothing is left in it."""
     plan = works[-1].plan
     if rounds is not None:
         return work_of(plan, works, events, rounds)
@@ -168,7 +169,7 @@ def next_work(works: Sequence[Work], events: RunEvents, rounds: Rounds | None) -
 
 
 def tried(works: Sequence[Work]) -> set[str]:
-    """Return the ids of the episodes that this run has played, or was to play."""
+    """Return the ids of the episodes that this run has played or tried to play."""
     return {spec.episode_id for work in works for spec in work.resume_state.left}
 
 

@@ -1,8 +1,7 @@
-"""The Limiter: decides when each call is sent, by one queue per rate-limited key and a budget.
+"""The Limiter decides when each call is sent, with one queue per rate-limited key and a budget.
 
 Clients report waiting and ended calls several times a second, and receive granted slots.
-`key_limits` computes a key's limits, `key_queue` the order of its calls, `budget` the money.
-"""
+`key_limits` computes a key's limits, `key_queue` the order of its calls, `budget` the money."""
 
 import asyncio
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -37,7 +36,7 @@ _T = TypeVar("_T")
 
 EXCHANGE_S = 0.1
 EXCHANGES_PER_S = 100
-"""Reports per second of all clients together: of many clients each reports less often."""
+"""Reports per second of all clients together: the more clients, the less often each reports."""
 
 AHEAD_S = 0.15
 """A slot is granted this long before its time, so that its client receives it by then."""
@@ -47,10 +46,11 @@ class Limiter:
     """Grants calls within every key's limits and every scope's budget.
 
     Args:
-        limits: every key in use; if one comes twice, the stricter bounds apply.
+        limits: every key in use; if a key occurs twice, the stricter bounds apply.
         ceilings: scope → ceiling in USD.
         weights: cell → relative share of a key's turns; 1 if absent.
-        supervised: models whose servers the run watches itself; it decides how long to wait.
+        supervised: models whose servers the run watches itself, so the run decides how long to
+            wait.
         ledger: costs and claims of earlier runs and of earlier Limiters of this one.
         live: settings that replace these; None grants nothing until `set_live`.
         clock: returns seconds on a monotonic clock.
@@ -84,8 +84,8 @@ class Limiter:
         self._claims: dict[str, asyncio.Task[None]] = {}
 
     async def exchange(self, report: ClientReport) -> LimiterAnswer:
-        """Apply a client's report; return the calls granted or denied since its last report. Raises
-        EngineError if the ledger is out of reach."""
+        """Apply a client's report; return the calls granted or denied since its last report. Raise
+        EngineError if the ledger cannot be reached."""
         state = await self._open()
         now_s, unix_s = self._clock(), self._unix()
         session = state.sessions.apply_report(report, now_s)
@@ -149,8 +149,8 @@ class Limiter:
         )
 
     async def set_live(self, live: LiveSettings) -> None:
-        """Replace settings of the sweep from now on; repeating the same ones changes nothing.
-        Raises EngineError if the ledger is out of reach."""
+        """Replace settings of the sweep from now on; repeating the same ones changes nothing. Raise
+        EngineError if the ledger cannot be reached."""
         state, before = await self._open(), self._live or AS_PLANNED
         self._live = live
         if live.budget_usd != before.budget_usd:
@@ -206,7 +206,8 @@ class Limiter:
     async def _note(
         self, asker: str, granted: Sequence[QueuedCall], overruns: Sequence[Overrun]
     ) -> None:
-        """Note durably what calls may cost before they are sent; they count after any crash."""
+        """Note durably what calls may cost before they are sent, so that they count after any
+        crash."""
         asks = [
             PendingCall(
                 call.episode_id,
@@ -236,7 +237,7 @@ class Limiter:
         elif key not in self._claims:
             self._claims[key] = asyncio.create_task(self._claim(key, day, self._ledger, wish))
         elif self._claims[key].done():
-            # An error of the ledger's is raised here, to a client.
+            # An error of the ledger is raised here, to a client.
             self._claims.pop(key).result()
 
     async def _claim(self, key: str, day: DailyQuota, ledger: Ledger, calls: int) -> None:

@@ -1,6 +1,6 @@
-"""Budget accounts of the sweep, every model and every cell: which pay for a call or an episode,
-their costs and reservations, and whether one more call fits. A call is charged to several at once.
-"""
+"""Budget accounts of the sweep, every model and every cell. They state which accounts pay for a
+call or an episode, costs and reservations, and whether one more call fits. Several accounts pay for
+a call at once."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ SWEEP_SCOPE = "sweep"
 _MODEL, _CELL = "model:", "cell:"
 
 _UNITS_PER_USD = 10**12
-"""Sums are whole pico-dollars: exact, so that 0.1 fits three times into 0.3, and returns to 0."""
+"""Sums are whole pico-dollars, hence exact: 0.1 fits three times into 0.3, and sums return to 0."""
 
 
 def scopes_of(model: str, cell_id: str) -> tuple[str, str, str]:
@@ -35,7 +35,7 @@ def cell_scope(cell_id: str) -> str:
 
 
 def budget_spent(scope: str) -> str:
-    """Return the message that `scope` cannot pay for a call, and the remedy."""
+    """Return the message that `scope` cannot pay for a call, and how to proceed."""
     return (
         f"{_whose(scope)} budget is spent: what is left might not pay for one more call;"
         f" raise {sweep_key_of(scope)} and run the same command to resume"
@@ -43,7 +43,8 @@ def budget_spent(scope: str) -> str:
 
 
 def too_dear(model: str, usd: float, scope: str) -> str:
-    """Return the message that `scope` could pay by price, not by the highest cost of a call."""
+    """Return the message that `scope` could pay a call's price, but not the highest cost seen so
+    far."""
     return (
         f"calls of {model} have cost up to ${usd:,.4f}, more than its prices say and more than is"
         f" left of {_whose(scope)} budget; raise {sweep_key_of(scope)} and run the same command to"
@@ -67,7 +68,7 @@ def sweep_key_of(scope: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class BudgetVerdict:
-    """Whether a call "fits" now, should "wait" since calls in flight may cost less than reserved,
+    """Whether a call "fits" now, should "wait" because calls in flight may cost less than reserved,
     or "never" fits; and the `scope` of the account that refuses, if any."""
 
     answer: Literal["fits", "wait", "never"]
@@ -115,7 +116,7 @@ class _Reservation:
 
 
 class Budget:
-    """Ceilings that are never exceeded, also if calls in flight cost their worst case.
+    """Ceilings that are never exceeded, even if calls in flight cost their worst case.
 
     Args:
         ceilings: scope → ceiling in USD; a scope without one is only counted.
@@ -139,8 +140,7 @@ class Budget:
         """Return whether a call fits into all its accounts.
 
         A free call always fits. An unknown worst case (None) fits until a ceiling is reached. If
-        several accounts refuse, the result names the first that refuses for good.
-        """
+        several accounts refuse, the result names the first that refuses for good."""
         known_usd = bounded_float(worst_case_usd)
         worst = None if known_usd is None else _units(known_usd)
         waits_for = None
@@ -166,7 +166,7 @@ class Budget:
             self._account(scope).reserved += worst
 
     def set_ceiling(self, scope: str, usd: float | None) -> None:
-        """Set a scope's ceiling; None removes it. A reached one only stops further calls."""
+        """Set a scope's ceiling; None removes it. A reached ceiling only stops further calls."""
         self._account(scope).ceiling = None if usd is None else _units(usd)
 
     def raise_to(self, worst_case_usd: float, scope: str) -> None:
@@ -179,7 +179,8 @@ class Budget:
                     self._account(paying).reserved += worst - known.worst
 
     def settle(self, grant_id: int, cost_usd: float | None) -> None:
-        """Replace a call's reservation by its cost; presume it if that is unknown or invalid."""
+        """Replace a call's reservation by its cost, or presume the worst case if that is unknown or
+        invalid."""
         reservation = self._reservations.pop(grant_id)
         known_usd = bounded_float(cost_usd)
         for scope in reservation.scopes:
@@ -191,7 +192,7 @@ class Budget:
                 account.spent += _units(known_usd)
 
     def correct(self, worst_case_usd: float | None, cost_usd: float, scopes: Sequence[str]) -> None:
-        """Replace a presumed cost that has become known after all; see `settle`."""
+        """Replace a presumed cost that has become known later; see `settle`."""
         known_usd = bounded_float(cost_usd)
         if known_usd is None:
             return
@@ -201,11 +202,11 @@ class Budget:
             account.spent += _units(known_usd)
 
     def stats(self) -> Mapping[str, AccountStats]:
-        """Return scope → its account, for every scope that has a ceiling or has paid."""
+        """Return the account of every scope that has a ceiling or has paid, by scope."""
         return {scope: _stats_of(account) for scope, account in self._accounts.items()}
 
     def account(self, scope: str) -> AccountStats:
-        """Return one scope's account; empty if nothing is known of it."""
+        """Return one scope's account; empty if nothing is known about it."""
         return _stats_of(self._accounts.get(scope, _BudgetAccount(None)))
 
     def _account(self, scope: str) -> _BudgetAccount:
@@ -230,7 +231,7 @@ def _usd(units: int) -> float:
 
 
 def ceilings_of(plan: Plan) -> dict[str, float]:
-    """Return scope → its ceiling in USD, for every scope that has one."""
+    """Return the ceiling in USD of every scope that has one."""
     sweep = plan.sweep
     ceilings = {model_scope(name): usd for name, usd in sweep.budget_per_model_usd.items()}
     if sweep.budget_usd is not None:
@@ -244,8 +245,8 @@ def ceilings_of(plan: Plan) -> dict[str, float]:
 def scopes_of_cell(cell: Cell) -> tuple[str, ...]:
     """Return the accounts that may pay for an episode of this cell, the widest first.
 
-    A ledger does not separate a cell's roles: each of their models is charged the whole, so that no
-    ceiling is exceeded."""
+    A ledger does not separate a cell's roles, so each of their models is charged the whole cost,
+    and no ceiling is exceeded."""
     models = dict.fromkeys(model_scope(name) for _, name in cell.models)
     return (SWEEP_SCOPE, *models, cell_scope(cell.cell_id))
 

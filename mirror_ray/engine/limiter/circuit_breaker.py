@@ -1,4 +1,4 @@
-"""A circuit breaker per model: after repeated failures only a probe is sent now and then."""
+"""A circuit breaker per model: after repeated failures, only a probe is sent now and then."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -6,15 +6,17 @@ from typing import Literal
 from mirror_ray.core.error_kinds import ErrorKind
 
 FAILURES_IN_A_ROW = 10
-"""Of calls begun since the last success. At random failures of 30 % that is one in 170,000."""
+"""Of calls begun since the last success. With random failures of 30 %, this happens once in
+170,000."""
 
 TURNED_AWAY_IN_A_ROW = 3
-"""No wait cures a wrong key, and each refusal may count against it. Calls that were out at the
-first refusal are awaited, up to `FAILURES_IN_A_ROW`: an answer takes longer than a refusal."""
+"""Waiting does not cure a wrong key, and the provider may count each refusal against it. Calls that
+were in flight at the first refusal are awaited, up to `FAILURES_IN_A_ROW`, because an answer takes
+longer than a refusal."""
 
 REFUSED_IN_A_ROW, REFUSED_FOR_S = 20, 180.0
-"""After so many rate-limit refusals in a row over so long a time, waiting does not help. Some
-providers answer 429 when an account has no money or its daily quota is used up."""
+"""After so many rate-limit refusals in a row over this time, waiting does not help. Some providers
+answer 429 when an account has no money or its daily quota is used up."""
 
 FIRST_REST_S = 5.0
 LONGEST_REST_S = 60.0
@@ -37,7 +39,7 @@ class Unreachable:
 @dataclass(frozen=True, slots=True)
 class OpenCircuit:
     """Why no call may be sent. `error_kind` and `reason` are the error of calls that stop waiting;
-    `waits` says whether calls are to wait."""
+    `waits` says whether calls should wait."""
 
     error_kind: ErrorKind
     reason: str
@@ -71,15 +73,15 @@ class CircuitBreaker:
         return "half open" if self._probing else "open"
 
     def unreachable(self, now_s: float) -> Unreachable | None:
-        """Return since when the circuit is open, and until when; None while it is closed, or if the
-        provider answers, e.g. that the key is wrong."""
+        """Return since when the circuit is open, and until when. Return None while it is closed, or
+        if the provider answers, for example that the key is wrong."""
         if self._open_since_s is None or self._kind not in DOWN:
             return None
         next_try_s = 0.0 if self._probing else max(0.0, self._probe_at_s - now_s)
         return Unreachable(self._kind, now_s - self._open_since_s, next_try_s)
 
     def bars(self, now_s: float) -> OpenCircuit | None:
-        """Return why no call may be sent; None if one may, after which the caller calls `sent`."""
+        """Return why no call may be sent, or None if one may; the caller then calls `sent`."""
         if self._open_since_s is None or (not self._probing and now_s >= self._probe_at_s):
             return None
         down_s = now_s - self._open_since_s
@@ -94,7 +96,7 @@ class CircuitBreaker:
         )
 
     def sent(self) -> None:
-        """Note that a call is sent; while the circuit is open it is the probe."""
+        """Note that a call is sent; while the circuit is open, this call is the probe."""
         self._out += 1
         self._probing = self._open_since_s is not None
 
@@ -127,13 +129,14 @@ class CircuitBreaker:
         self._open_or_rest(now_s, since_s, is_enough=self._in_a_row >= enough)
 
     def lost(self, since_s: float) -> None:
-        """Note that the end of a call is not reported; after a probe, another may follow."""
+        """Note that the end of a call will not be reported; after a probe, another one may
+        follow."""
         self._came_back(since_s)
         if since_s >= self._probe_at_s:
             self._probing = False
 
     def close(self) -> None:
-        """Let all calls pass, since the provider answers or a person says so."""
+        """Let all calls pass, because the provider answers or a person says so."""
         self._refused = 0
         self._answered()
 

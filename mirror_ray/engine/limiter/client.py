@@ -1,8 +1,7 @@
 """The Limiter's client, through which a process's calls get their send slots.
 
 It reports waiting and ended calls and receives slots in one message, a few times a second, and
-survives a restart of the Limiter.
-"""
+survives a restart of the Limiter."""
 
 import asyncio
 from collections import deque
@@ -32,17 +31,17 @@ from mirror_ray.engine.limiter.messages import (
 _LINGER_S = 0.01
 
 HEARTBEAT_S = 1.0
-"""How often a client reports that only has calls in flight."""
+"""How often a client reports that has only calls in flight."""
 RETRY_S = 0.3
 GIVE_UP_S = 60.0
-"""How often an absent Limiter is called, and for how long."""
+"""How often, and for how long, an absent Limiter is called."""
 REMEMBER_S = 60.0
 
 
 @dataclass(frozen=True, slots=True)
 class SendSlot:
-    """The permit to make one call now, to be settled once it has ended; `worst_case_usd` is
-    reserved for it, None if no price is known."""
+    """The permit to make one call now, to be settled once the call has ended. `worst_case_usd` is
+    reserved for it; None if no price is known."""
 
     call_id: int
     worst_case_usd: float | None = None
@@ -64,7 +63,7 @@ class _Second:
 
 
 class LimiterClient:
-    """Where a process's calls wait for their slots; used on one event loop.
+    """Lets a process's calls wait for their slots; used on one event loop.
 
     Args:
         exchange: sends a report to the Limiter and returns its answer.
@@ -95,12 +94,13 @@ class LimiterClient:
 
     @property
     def client_id(self) -> str:
-        """The Limiter's name for this client; unique to this process."""
+        """The Limiter's name for this client, unique to this process."""
         return self._client_id
 
     async def slot(self, call: LimiterCall, waited_s: float = 0.0) -> SendSlot | Denied:
-        """Wait for a permit to make a call. `waited_s` is its waiting time so far: a retried call
-        keeps its age. Raise EngineError if the Limiter does not restart, or has no such key."""
+        """Wait for a permit to make a call. `waited_s` is its waiting time so far, so that a
+        retried call keeps its age. Raise EngineError if the Limiter does not restart, or does not
+        know the key."""
         self._next_id += 1
         call_id = self._next_id
         turn: asyncio.Future[SendSlot | Denied] = asyncio.get_running_loop().create_future()
@@ -123,7 +123,7 @@ class LimiterClient:
         self._exchange_in(self._soon_s() if urgent else self._again_s)
 
     async def close(self) -> None:
-        """Report to the Limiter what is not reported yet; cancel waiting calls."""
+        """Report to the Limiter what was not reported yet; cancel waiting calls."""
         for pending in self._waiting.values():
             pending.turn.cancel()
         await asyncio.sleep(0)
@@ -179,12 +179,12 @@ class LimiterClient:
             answer = await self._send(report)
         except Exception as reason:
             self._registers = True
-            # Reported again.
+            # It is reported again.
             self._ended = [*ended, *self._ended]
             if isinstance(reason, LimiterUnreachableError):
                 self._on_unreachable(reason)
             else:
-                # Every error goes to the waiting callers.
+                # Waiting callers get every error.
                 self._fail(EngineError(str(reason)))
         else:
             self._unreachable_since_s = None
@@ -225,7 +225,7 @@ class LimiterClient:
             pending = self._waiting.pop(granted.call_id, None)
             starts_s = self._clock() + granted.in_s
             if pending is None:
-                # Its caller has gone while the answer was in flight.
+                # The caller was cancelled while the answer was in flight.
                 call = self._withdrawn.pop(granted.call_id)
                 self._ended.append(EndedCall(granted.call_id, call, UNUSED))
                 continue

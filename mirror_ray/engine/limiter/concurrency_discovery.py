@@ -1,9 +1,9 @@
-"""Finds the useful number of concurrent calls of a server that queues instead of refusing.
+"""Finds the useful number of concurrent calls of a server that queues instead of refusing. The
+number is increased additively and decreased multiplicatively, by latency:
 
-Additive increase, multiplicative decrease, by latency: more calls at once bring more replies a
-second until the server is full; then they only make each other wait. By Little's law replies per
-second are calls in flight over latency, so no clock is read.
-"""
+more concurrent calls bring more replies a second until the server is full; beyond that they only
+make each other wait. By Little's law, replies per second are calls in flight over latency, so no
+clock is read."""
 
 from dataclasses import dataclass
 from math import floor
@@ -14,16 +14,17 @@ FIRST = 8
 MOST = 512
 
 ENOUGH_OF_A_GAIN = 0.2
-"""Of the gain that a server with room would show: less is a queue."""
+"""A share of the gain that a server with room would show; less means a queue."""
 
 INCREASE = 0.1
 DECREASE = 0.8
 DECREASE_IN_TROUBLE = 0.5
 FULL = 0.9
-"""Calls that began with fewer in flight than this share of the limit say nothing about it."""
+"""If fewer calls than this share of the limit were in flight at its start, a call says nothing
+about the limit."""
 
 FEWEST_CALLS = 8
-"""Whose mean latency is compared."""
+"""The fewest calls whose mean latency is compared."""
 
 TROUBLE: frozenset[ErrorKind] = frozenset({"timeout", "server"})
 
@@ -47,7 +48,7 @@ class ConcurrencyController:
 
     @property
     def window(self) -> int:
-        """A number that a call keeps until its end, to recognise calls of an earlier limit."""
+        """A number that each call keeps to its end, which identifies calls of an earlier limit."""
         return self._window
 
     def ended(self, latency_s: float, in_flight: int, window: int, error_kind: ErrorKind) -> None:
@@ -55,7 +56,7 @@ class ConcurrencyController:
 
         Args:
             in_flight: how many were in flight when it began, itself included.
-            window: of its beginning.
+            window: the window when it began.
         """
         if window != self._window:
             return
@@ -77,7 +78,7 @@ class ConcurrencyController:
         if before is not None and before.limit < now.limit:
             hoped = now.limit / before.limit - 1.0
             if now.per_s / before.per_s - 1.0 < ENOUGH_OF_A_GAIN * hoped:
-                # Less than before, too: 5 calls would otherwise become 4, and 5 again.
+                # Also less than before: 5 calls would otherwise become 4, and then 5 again.
                 less = min(DECREASE * self.limit, before.limit - 0.5)
                 limit = before.limit if self._slow_start else less
                 self._slow_start = False

@@ -1,8 +1,7 @@
 """Weighted fair queueing of flows, the oldest call first within a flow.
 
 Start-time fair queueing (Goyal, Vin, Cheng 1996): a flow's turns are spaced by 1 / weight on a
-virtual clock that only moves when a flow is served.
-"""
+virtual clock that only moves when a flow is served."""
 
 from collections.abc import Hashable
 from dataclasses import dataclass, field
@@ -20,7 +19,7 @@ class _Flow(Generic[_T]):
 
 
 class FairQueue(Generic[_T]):
-    """Items wait in flows; `head` is the next one."""
+    """Items that wait in flows; `head` is the next one."""
 
     def __init__(self) -> None:
         self._flows: dict[Hashable, _Flow[_T]] = {}
@@ -30,7 +29,7 @@ class FairQueue(Generic[_T]):
         self._tickets = count()
 
     def push(self, flow: Hashable, since: float, item: _T) -> None:
-        """Add `item` to `flow`, where it has been waiting since then, on any one clock."""
+        """Add `item` to `flow`. It has waited since `since`, on any one clock."""
         ticket = next(self._tickets)
         known = self._flows.setdefault(flow, _Flow(self._clock))
         if not known.waiting:

@@ -1,5 +1,5 @@
 """Calls granted by an earlier Limiter, and what they may still cost until they are reported or
-recorded; and the ledger that lists them."""
+recorded. Also the ledger that lists them."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -25,9 +25,9 @@ class Spent:
 
     Args:
         usd: scope → known costs.
-        presumed_usd: scope → the most that unknown costs may have come to.
+        presumed_usd: scope → the most that unknown costs may be.
         inherited: noted calls that are not recorded.
-        highest_usd: model → the highest cost of a call above its reservation.
+        highest_usd: model → the highest cost of a call that exceeded its reservation.
     """
 
     usd: Mapping[str, float]
@@ -37,10 +37,10 @@ class Spent:
 
 
 class Ledger(Protocol):
-    """The state that outlives the Limiter."""
+    """The state that survives a restart of the Limiter."""
 
     async def spent(self) -> Spent:
-        """Costs so far, and what calls in flight may add to them."""
+        """Return costs so far, and what calls in flight may add."""
 
     async def begin(self, asks: Sequence[PendingCall]) -> None:
         """Note durably that these requests may be sent, and what they may cost."""
@@ -49,7 +49,7 @@ class Ledger(Protocol):
         """Note durably that these calls have cost more than was reserved for them."""
 
     async def claimed(self, days: Mapping[str, int]) -> Mapping[str, int]:
-        """Return key → the calls claimed of its day, and the day's number."""
+        """Return how many calls of its day each key has claimed, given the day's number."""
 
     async def claim(self, key: str, day: int, calls: int) -> None:
         """Note durably that up to `calls` calls of the day may have been made."""
@@ -58,8 +58,8 @@ class Ledger(Protocol):
 class InheritedCalls:
     """Calls that an earlier Limiter left in flight; none for the first one of a run.
 
-    Every call that may cost something is noted before it is granted, until its reply is recorded: a
-    call that is not inherited is in the ledger.
+    Every call that may cost something is noted from before it is granted until its reply is
+    recorded. So a call that is not inherited is in the ledger.
 
     Args:
         budget: the accounts that reserve them.
@@ -89,7 +89,8 @@ class InheritedCalls:
         return self._noted and call.worst_case_usd != 0.0 and not is_open
 
     def reported(self, asker: str, call: LimiterCall) -> None:
-        """Count a call as its client's; what the request's earlier attempts may have cost stays."""
+        """Count a call as its client's. The possible costs of the request's earlier attempts stay
+        reserved."""
         found = self._open.pop((asker, call.episode_id, call.ask_index), None)
         if found is not None:
             grant_id, one = found
@@ -97,13 +98,14 @@ class InheritedCalls:
             self._budget.correct(call.worst_case_usd, 0.0, one.scopes)
 
     def asked_again(self, call: LimiterCall) -> None:
-        """Reserve what a request may cost that is out in a batch and is awaited again."""
+        """Reserve the possible cost of a request that is out in a batch and is awaited again."""
         found = self._open.pop((BATCHED, call.episode_id, call.ask_index), None)
         if found is not None:
             self._budget.settle(found[0], 0.0)
 
     def charge_in_full(self, asker: str | None = None) -> None:
-        """Charge reservations of `asker` (or anyone) in full; batches stay reserved."""
+        """Charge the reservations of `asker` (or of all) in full; those of batches stay
+        reserved."""
         for name, (grant_id, _) in list(self._open.items()):
             if asker in (None, name[0]) and name[0] != BATCHED:
                 del self._open[name]

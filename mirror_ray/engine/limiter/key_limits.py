@@ -1,7 +1,6 @@
 """One key's limits: requests and tokens per minute, calls per day, concurrency.
 
-Reads no clock: all times are arguments on one steady clock, except the day's.
-"""
+It reads no clock: all times are arguments on one steady clock, except those for the day."""
 
 from dataclasses import dataclass
 from math import floor, inf
@@ -16,9 +15,9 @@ from mirror_ray.engine.limiter.shared_usage import SharedUsage
 from mirror_ray.providers.model import Limits
 
 SHORT_HINT_S = 2.5
-"""Up to here only the refused call itself waits; the key's pace takes care of the others."""
+"""Up to this hint, only the refused call itself waits; the key's pace takes care of the others."""
 LONGEST_HINT_S = 300.0
-"""Longest pause: a provider may state any number; after this long the key is used again."""
+"""The longest pause. A provider may ask for any time; after this long the key is used again."""
 _FIRST_PAUSE_S = 1.0
 _LONGEST_PAUSE_S = 15.0
 
@@ -45,7 +44,7 @@ class Started:
 
 
 class KeyLimits:
-    """One key's limits, and its present state."""
+    """One key's limits, and their present state."""
 
     def __init__(self, limits: Limits) -> None:
         self.limits = limits
@@ -68,7 +67,7 @@ class KeyLimits:
         self.calls = self.in_flight = self.refusals = 0
 
     def retune(self, limits: Limits) -> None:
-        """Change the limits on requests, tokens and concurrent calls; the rest stays."""
+        """Change the limits on requests, tokens and concurrent calls; the rest is kept."""
         before, self.limits = self.limits, limits
         if limits.rpm != before.rpm and (per_s := _per_s(limits.rpm)) is not None:
             self.pace.stated(per_s)
@@ -80,7 +79,7 @@ class KeyLimits:
                 self._sought = ConcurrencyController(limits.concurrency)
 
     def next_s(self, now_s: float, unix_s: float, tokens: float) -> float:
-        """Return when the next call may be sent, from now on; inf if a call has to end first."""
+        """Return when the next call may be sent, not before now; inf if a call has to end first."""
         if self.full:
             return inf
         at_s = max(self._requests.next_s(now_s), self._paused_until_s)
@@ -106,7 +105,7 @@ class KeyLimits:
         return max(0.0, self._paused_until_s - now_s)
 
     def start(self, at_s: float, unix_s: float, tokens: float) -> Started:
-        """Count a call of so many estimated tokens, sent when `next_s` allowed it, at `unix_s`."""
+        """Count a call of `tokens` estimated tokens, sent when `next_s` allowed it, at `unix_s`."""
         self._requests.per_s = self.pace.per_s
         self._requests.take(at_s, 1.0)
         self.pace.granted(at_s)
@@ -139,7 +138,7 @@ class KeyLimits:
         self.pace.resume(sustained_per_s)
 
     def end(self, now_s: float, started: Started, result: CallResult) -> None:
-        """Count the end of a call, or a slot that was not used."""
+        """Count the end of a call, or of an unused slot."""
         self.in_flight -= 1
         if not result.made:
             self.calls -= 1
@@ -166,7 +165,7 @@ class KeyLimits:
         self.in_flight -= 1
 
     def grow(self, now_s: float, *, wanted: bool) -> None:
-        """Advance the clock; `wanted` says that calls waited for their turn alone all the time."""
+        """Advance the clock. `wanted` says that calls always waited, for nothing but their turn."""
         self.pace.grow(now_s, wanted=wanted and not self.paused_s(now_s))
 
     def is_due(self, by_s: float) -> bool:
@@ -249,7 +248,7 @@ def _least(one: float | None, other: float | None) -> float | None:
 
 
 def _hint_s(result: CallResult) -> float | None:
-    """Return how long a provider that refused a call asked to wait, in seconds."""
+    """Return how long a refusing provider asked to wait, in seconds."""
     quota = result.quota
     if result.retry_after_s is not None or quota is None:
         return result.retry_after_s

@@ -1,6 +1,6 @@
 """One rate-limited key: its waiting calls, and which is sent next.
 
-The key's limits, a circuit breaker or a budget hold calls back. All times: one steady clock.
+The key's limits, a circuit breaker or a budget may delay calls. All times are on one steady clock.
 """
 
 from collections.abc import Mapping
@@ -19,7 +19,7 @@ from mirror_ray.providers.model import Limits
 
 @dataclass(eq=False, slots=True)
 class QueuedCall:
-    """A client's call, from its request to its end; `since_s` is when it began to wait."""
+    """A client's call, from its request to its end. `since_s` is when it began to wait."""
 
     session: "ClientSession"
     call_id: int
@@ -42,7 +42,7 @@ class ClientSession:
     Args:
         calls: those that wait or are in flight.
         granted, denied: results not yet sent to the client.
-        parked: its calls whose turn came while it was silent.
+        parked: calls whose turn came while the client was silent.
     """
 
     client_id: str
@@ -88,7 +88,7 @@ class KeyScheduler:
 
     @property
     def tight(self) -> bool:
-        """Whether any call waits for another to end."""
+        """Whether any call waits for another one to end."""
         return self.waiting > 0 and self.key_limits.full
 
     def push(self, queued: QueuedCall) -> None:
@@ -128,7 +128,7 @@ class KeyScheduler:
         self._queue.restore()
 
     def readmit(self, queued: QueuedCall, at_s: float) -> None:
-        """Re-admit a call that is in flight; it does not count as a circuit breaker's probe."""
+        """Re-admit a call in flight, which does not count as a circuit breaker's probe."""
         tokens = self._ratios[queued.call.model].tokens(queued.call.tokens)
         self.waiting += 1
         self._grant(queued, self.key_limits.readmit(at_s, tokens))
@@ -162,13 +162,14 @@ class KeyScheduler:
         self._breakers[queued.call.model].lost(_started(queued).at_s)
 
     def _may_go(self, queued: QueuedCall, now_s: float, short: set[str]) -> bool:
-        """Return whether only the key's limits hold the head back; else set it aside or deny it."""
+        """Return whether only the key's limits delay the head; otherwise set it aside or deny
+        it."""
         bar = self._breakers[queued.call.model].bars(now_s)
         if bar is not None and bar.waits:
             self._queue.set_aside()
             return False
         if bar is not None:
-            # A wrong key may be put right for some of a model's calls; a server is down for all.
+            # A wrong key may be fixed for some of a model's calls; a server that is down fails all.
             for_all = bar.error_kind in DOWN or bar.error_kind == "rate_limit"
             scope = model_scope(queued.call.model) if for_all else None
             self._deny(queued, Denied(bar.error_kind, bar.reason, closed_scope=scope))
@@ -182,7 +183,7 @@ class KeyScheduler:
             self._deny(queued, self._unpaid(queued, verdict.scope))
             return False
         if verdict.scope is not None:
-            # A call that waits for a budget is not overtaken by smaller calls of the same budget.
+            # A call that waits for a budget is not overtaken by smaller calls on the same budget.
             short.add(verdict.scope)
         if not short.isdisjoint(queued.scopes):
             self._queue.set_aside()

@@ -1,4 +1,4 @@
-"""The Limiter's state that the Recorder keeps: money spent or pending, and calls of a day."""
+"""The Limiter's state that the Recorder keeps: money spent or pending, and the day's calls."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -14,14 +14,15 @@ from mirror_ray.records.journal.charges import ChargeTotals, Overrun, PendingCal
 
 
 class RecorderLedger:
-    """A `Ledger` in the Recorder's journal; `cells` of the whole plan tell who pays for what."""
+    """A `Ledger` in the Recorder's journal; `cells` of the whole plan tell which scopes pay for
+    what."""
 
     def __init__(self, recorder: str, cells: Sequence[Cell]) -> None:
         self._recorder = recorder
         self._scopes = {cell.cell_id: scopes_of_cell(cell) for cell in cells}
 
     async def spent(self) -> Spent:
-        """Return what this run and earlier ones have spent, and what this one has in flight."""
+        """Return what this run and earlier ones have spent, and what this run has in flight."""
         sums: ChargeTotals = await self._ask("sums", "reading what is spent")
         return Spent(
             self._by_scope(sums.spent_usd),
@@ -39,7 +40,7 @@ class RecorderLedger:
         await self._ask("overrun", "noting what calls have cost", calls)
 
     async def claimed(self, days: Mapping[str, int]) -> Mapping[str, int]:
-        """Return key → the calls claimed of its day."""
+        """Return how many calls of its day each key has claimed."""
         claimed: Mapping[str, int] = await self._ask(
             "claimed_calls", "reading the day's calls", days
         )

@@ -1,5 +1,5 @@
-"""Changes that a person made to a run's limits while it plays, as sent to the Limiter. Each message
-has all of them, since a restarted Limiter has forgotten them."""
+"""Changes that people made to a run's limits while it plays, as sent to the Limiter. Each message
+has all of them, because a restarted Limiter has forgotten them."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
@@ -18,7 +18,7 @@ class KeyChange:
     concurrency: int | None = None
 
     def over(self, limits: Limits) -> Limits:
-        """Return `limits` with these changes."""
+        """Return `limits` with these changes applied."""
         return replace(limits, **{name: v for name, v in asdict(self).items() if v is not None})
 
     def __str__(self) -> str:
@@ -66,7 +66,7 @@ def lasting_settings_of(
             keys.setdefault(key, {})[name] = figure
     usd = lasts.get(("", BUDGET))
     if usd is not None and bound_usd is not None:
-        # A manifest may say anything, and a bound may have been lowered since.
+        # A manifest may contain anything, and a bound may have been lowered since.
         usd = min(usd, bound_usd)
     return LiveSettings(
         budget_usd=usd, keys={key: KeyChange(**figures) for key, figures in keys.items()}

@@ -1,7 +1,7 @@
 """The messages between a client and the Limiter (waiting calls, granted slots, ended calls), and
 its counts for the driver.
 
-All times are spans in seconds, since clocks of two machines may disagree."""
+All times are spans in seconds, because clocks of two machines may disagree."""
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
@@ -20,13 +20,13 @@ class LimiterUnreachableError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class LimiterCall:
-    """A call that a client wants to make. A bound that is not a number is unknown.
+    """A call that a client wants to make. A bound that is NaN counts as unknown.
 
     Args:
-        model, cell_id: for circuit breaker, turns and budgets.
+        model, cell_id: used by circuit breaker, turns and budgets.
         tokens: estimate of input and reply together.
         worst_case_usd: its largest cost; None if no price is known.
-        lasts_at_most_s: after this long no caller waits for its end any more.
+        lasts_at_most_s: after this time no caller waits for its end.
         episode_id, ask_index: the request it belongs to.
         before_usd: what the request's earlier attempts may have cost.
     """
@@ -48,8 +48,9 @@ class LimiterCall:
 
 @dataclass(frozen=True, slots=True)
 class ReportedCall:
-    """A call that waits for its slot, or that has it and has not ended. `call_id` is unique within
-    its client; `for_s` says for how long, and is negative if the slot is still in the future."""
+    """A call that waits for its slot, or has one and has not ended. `call_id` is unique within its
+    client. `for_s` says how long it has done so; it is negative if the slot is still in the
+    future."""
 
     call_id: int
     call: LimiterCall
@@ -64,7 +65,7 @@ class CallResult:
         error_kind: "none" if the provider replied.
         tokens: as billed; None keeps the estimate.
         cost_usd: as billed, 0.0 if it certainly cost nothing; None counts the worst case.
-        retry_after_s: how long the provider asked not to be called.
+        retry_after_s: how long the provider asked to wait.
         quota: its statement of the key's limits.
         made: False if the slot was not used.
         words: the provider's message of a failure: one line without secrets.
@@ -95,7 +96,7 @@ _RESULT_FITS: Fits = {
 }
 
 UNUSED = CallResult(cost_usd=0.0, made=False)
-"""Of a slot with which no call was made."""
+"""The result of a slot with which no call was made."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +123,7 @@ class ClientReport:
     """A client's half of an exchange.
 
     Args:
-        client_id: unique in the cluster, and to one life of the process.
+        client_id: unique in the cluster and to one process.
         wanted: calls that began to wait since the last report; in a registration, all that wait.
         withdrawn: calls whose callers were cancelled.
         ended: calls that ended since the last answered report.
@@ -142,7 +143,7 @@ class ClientReport:
 @dataclass(frozen=True, slots=True)
 class Granted:
     """The permit to make a call `in_s` from now. `worst_case_usd` is reserved for it, which may
-    exceed its client's estimate."""
+    exceed the client's estimate."""
 
     call_id: int
     in_s: float
@@ -170,10 +171,10 @@ class LimiterAnswer:
     """The Limiter's half of an exchange.
 
     Args:
-        known: False: the client has no session and has to register at once.
-        denied: (call_id, why) of calls that will get no slot.
+        known: False if the client has no session and has to register at once.
+        denied: (call_id, reason) of calls that will get no slot.
         again_s: when to report next while anything waits or has ended.
-        tight: keys whose calls wait for others to end, which are to be reported sooner.
+        tight: keys whose calls wait for other calls to end; such ends should be reported sooner.
     """
 
     known: bool
@@ -193,7 +194,7 @@ class KeyStats:
 
     Args:
         calls: granted so far.
-        refused: those of the granted calls that were rejected for their rate.
+        refused: how many of these were rejected for their rate.
         paused_s: the rest of a pause.
         per_minute: the current pace, in calls.
         ceiling_per_minute: the highest pace allowed; inf if unknown.

@@ -1,9 +1,8 @@
 """Finds the rate of a key whose limit is unknown, or differs from the stated one.
 
 Probes like congestion control: slow start, then growth that begins gently after each cut and
-accelerates (after Ha, Rhee, Xu 2008). A cut goes to the rate that was let through; calls granted
-before a cut cause no other. All times are arguments.
-"""
+accelerates (after Ha, Rhee, Xu 2008). A cut goes to the rate that passed; calls granted before a
+cut cause no further cut. All times are arguments."""
 
 from math import inf
 
@@ -18,7 +17,7 @@ from mirror_ray.engine.limiter.refusal_history import (
 FIRST_PER_S = 4.0
 LEAST_PER_S = 0.1
 DOUBLING_S = 1.5
-"""Of slow start."""
+"""Doubling time of the slow start."""
 
 GENTLE_PER_S = 0.003
 GENTLE_PER_CALL = 0.0005
@@ -32,7 +31,8 @@ FAR_PER_S = 0.025
 
 LESS_PER_REFUSAL = 1.0
 MOST_AT_ONCE = 0.05
-"""A single refusal subtracts a call per second, but no more than 5 %: few are needed to hover."""
+"""A single refusal subtracts one call per second, but at most 5 %: few refusals keep the rate near
+the limit."""
 
 BELOW_GOODPUT = 0.97
 OVERSHOT = 0.5
@@ -40,18 +40,18 @@ START_COUNT = 3
 DENSE_COUNT = 5
 DENSE_SHARE = 0.05
 ROOM_FOR_CHANCE = 1.5
-"""Fewer refusals, or a smaller share, make no cut: they are noise, or the price of probing."""
+"""Fewer refusals, or a smaller share, cause no cut: they are noise, or the price of probing."""
 
 EXHAUSTED_SHARE = 0.9
-"""From this share of refusals on, nothing passes at any rate, as at the end of a spent minute."""
+"""From this share of refusals, nothing passes at any rate, as at the end of an exhausted minute."""
 
 
 FOUND_FOR_S = 600.0
-"""How long an inferred minute's quota is assumed to hold; it may have been raised."""
+"""How long an inferred quota per minute is assumed to apply; it may have been raised."""
 
 
 class RateController:
-    """The rate that a key seems to sustain; at first the highest one, if that is known."""
+    """The rate that a key seems to sustain; at first the highest one, if known."""
 
     def __init__(self, ceiling_per_s: float | None) -> None:
         self.ceiling_per_s = inf if ceiling_per_s is None else ceiling_per_s
@@ -91,9 +91,10 @@ class RateController:
         self._window_quota.passed(at_s)
 
     def refused(self, now_s: float, at_s: float) -> float:
-        """Count a rate-limit refusal of a call sent then; return the share refused if cut, or 0."""
+        """Count a rate-limit refusal of a call sent then. Return the share refused if this caused a
+        cut, or 0."""
         self._history.refused(at_s)
-        # How long nearly all refusals take to arrive: calls granted since may still be refused.
+        # How long nearly all refusals take to arrive; calls granted since may still be refused.
         late_s = now_s - at_s - self._delay_s
         self._delay_s += (0.5 if late_s > 0 else 0.02) * late_s
         if at_s < self._cut_s:
@@ -112,7 +113,7 @@ class RateController:
         return share
 
     def grow(self, now_s: float, *, wanted: bool) -> None:
-        """Advance the clock; only a rate that is fully used (`wanted`) proves to be sustained."""
+        """Advance the clock. Only a rate that is fully used (`wanted`) proves to be sustainable."""
         span_s = 0.0 if self._grown_at_s is None else min(1.0, now_s - self._grown_at_s)
         self._grown_at_s = now_s
         if self._found_s is not None and now_s - self._found_s > FOUND_FOR_S:
@@ -138,12 +139,12 @@ class RateController:
 
     def _cut_if_dense(self, now_s: float) -> float:
         first_s = self._history.first_refused_s(self._cut_s)
-        # The latest grants have no answers yet; they look better than they are.
+        # The latest grants have no answers yet, so they look better than they are.
         granted, refused = self._history.counts(first_s, now_s - self._delay_s)
         dense = DENSE_SHARE + ROOM_FOR_CHANCE * self._background.share(now_s)
         if refused < DENSE_COUNT or refused < dense * granted:
             return 0.0
-        # The first one reported was chosen for having been refused.
+        # The first one was chosen because it was refused, so it does not count.
         share = (refused - 1) / (granted - 1)
         per_s = self.per_s * max(0.5, BELOW_GOODPUT * (1 - share))
         self._less(max(per_s, self._sustained_per_s()) if share >= EXHAUSTED_SHARE else per_s)

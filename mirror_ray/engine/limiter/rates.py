@@ -7,24 +7,23 @@ from math import inf
 WINDOW_S = 60.0
 
 MARGIN = 0.99
-"""The share of a quota that is used: clocks drift, and the network bunches what was spaced."""
+"""The share of a quota that is used, because clocks drift and networks bunch spaced calls."""
 
 CATCH_UP_S = 0.5
-"""How far a schedule may lag and catch up: within the margin, as 0.99 * (1 + 0.5 / 60) < 1."""
+"""How far a schedule may lag and catch up, within the margin: 0.99 * (1 + 0.5 / 60) < 1."""
 
 HELD_S = 1.0
 """The least capacity of a provider's bucket, in seconds of its rate."""
 
 ARRIVAL_S = 0.5
-"""How much later than another one call may arrive that left at the same time."""
+"""How much later one of two simultaneous calls may arrive."""
 
 
 class Gcra:
     """Amounts per second by virtual scheduling (the generic cell rate algorithm, ITU-T I.371).
 
     Each amount delays the next by its share of a second. In any W seconds at most ``(W +
-    CATCH_UP_S) * per_s`` plus the largest amount passes.
-    """
+    CATCH_UP_S) * per_s`` plus the largest amount passes."""
 
     def __init__(self, per_s: float) -> None:
         self.per_s = per_s
@@ -35,12 +34,12 @@ class Gcra:
         return max(now_s, self._due_s)
 
     def take(self, at_s: float, amount: float) -> None:
-        """Let `amount` pass at that time, which `next_s` returned."""
+        """Let `amount` pass at the time that `next_s` returned."""
         catch_up_s = max(0.0, min(CATCH_UP_S, HELD_S - 1.0 / self.per_s))
         self._due_s = max(self._due_s, at_s - catch_up_s) + amount / self.per_s
 
     def correct(self, amount: float) -> None:
-        """`amount` more (or, negative, less) passed than was taken."""
+        """Note that `amount` more (or, if negative, less) passed than was taken."""
         self._due_s += amount / self.per_s
 
     def not_before(self, at_s: float) -> None:
@@ -70,14 +69,14 @@ class SlidingWindow:
         return at_s
 
     def take(self, at_s: float, amount: float) -> list[float]:
-        """Let `amount` pass; returns what `correct` needs."""
+        """Let `amount` pass; return the entry that `correct` needs."""
         entry = [at_s, amount]
         self._passed.append(entry)
         self._sum += amount
         return entry
 
     def correct(self, entry: list[float], amount: float) -> None:
-        """`amount` more (or, negative, less) passed than was taken."""
+        """Note that `amount` more (or, if negative, less) passed than was taken."""
         entry[1] += amount
         if self._passed and self._passed[0][0] <= entry[0]:
             self._sum += amount
@@ -86,13 +85,12 @@ class SlidingWindow:
 class DailyQuota:
     """Calls of one day, from midnight to midnight in the provider's `zone`.
 
-    Calls are claimed before they are sent, some at a time; claims are durable and so survive this
-    process. Days are numbered from 1970-01-01.
-    """
+    Calls are claimed before they are sent, several at a time. Claims are durable and so survive
+    this process. Days are numbered from 1970-01-01."""
 
     CLOCKS_DIFFER_S = 1.0
     _SHARE = 0.01
-    """Share of the quota claimed at a time: what a crash may cost."""
+    """The share of the quota that is claimed at a time, which a crash may waste."""
     _FIRST = date(1970, 1, 1)
 
     def __init__(self, quota: float, zone: tzinfo = UTC) -> None:
@@ -122,7 +120,7 @@ class DailyQuota:
             self.calls = max(0, self.calls - 1)
 
     def wish(self, unix_s: float) -> int | None:
-        """Return how many calls of the day to claim in all; None if enough are claimed."""
+        """Return how many calls of the day to claim in total; None if enough are claimed."""
         self._turn(unix_s)
         some = max(1, int(self.quota * self._SHARE))
         if self.claimed >= self.quota or self.calls + some <= self.claimed:
@@ -135,7 +133,7 @@ class DailyQuota:
             self.claimed = max(self.claimed, calls)
 
     def day_at(self, unix_s: float) -> int:
-        """Return the number of that moment's day."""
+        """Return the number of the day at that moment."""
         return (self._date_at(unix_s) - self._FIRST).days
 
     def resume(self, day: int, claimed: int) -> None:

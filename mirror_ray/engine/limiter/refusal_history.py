@@ -1,4 +1,5 @@
-"""Refusals of the last minute's grants: the share refused anyway, and a fixed window's quota."""
+"""Refusals among the last minute's grants: the share refused at any rate, and a fixed window's
+quota."""
 
 from collections import deque
 from dataclasses import dataclass
@@ -65,7 +66,7 @@ class RejectionHistory:
         return _Counts(granted, refused)
 
     def first_refused_s(self, begin_s: float) -> float:
-        """Return the bin of the first refused grant since then; inf without one."""
+        """Return the time of the first bin since then with a refused grant; inf without one."""
         first_s = inf
         for one in reversed(self._bins):
             if one.begin_s < begin_s:
@@ -76,10 +77,10 @@ class RejectionHistory:
 
 
 class BaselineRejections:
-    """Refusals that a lower rate does not reduce, since they have other reasons.
+    """Refusals that a lower rate does not reduce, because they have other reasons.
 
-    A limit that refuses a share s < 1/2 of the calls refuses none at half the pace. What is still
-    refused then is refused for other reasons."""
+    A limit that refuses a share s < 1/2 of the calls refuses none at half the pace. Calls still
+    refused at that pace are refused for other reasons."""
 
     CALM_S = 10.0
     FADING_S = 60.0
@@ -99,7 +100,8 @@ class BaselineRejections:
         return self._share * float(0.5 ** ((now_s - self._measured_s) / self.FADING_S))
 
     def refused(self, history: RejectionHistory, now_s: float, per_s: float) -> float | None:
-        """Count a call refused at a pace; return the pace to go back to, if slowing was in vain."""
+        """Count a call refused at a pace. If slowing down did not help, return the pace to go back
+        to."""
         if now_s - self._last_s > self.CALM_S:
             self._first_per_s, self._halved_s = per_s, None
         self._last_s = now_s
@@ -124,14 +126,15 @@ class BaselineRejections:
 
 
 SURELY_ONE_S = WINDOW_S - 5.0
-"""Less than a window: the calls in such a span between two exhaustions fell into one minute."""
+"""Less than a window: the calls between two such exhaustions fell into one minute."""
 
 ALIKE = 0.02
-"""The difference allowed between two minutes of the same quota: calls overtake one another."""
+"""The allowed difference between two minutes of the same quota, because calls overtake one
+another."""
 
 
 class WindowQuota:
-    """Infers the quota when two windows in a row were exhausted after as many calls."""
+    """Infers the quota if two windows in a row were exhausted after as many calls."""
 
     def __init__(self) -> None:
         self._exhausted_s: float | None = None
@@ -144,7 +147,8 @@ class WindowQuota:
             self._opened_s = at_s
 
     def exhausted(self, history: RejectionHistory, until_s: float) -> int | None:
-        """Let nothing more pass; return the quota if certain. All refusals to `until_s` are in."""
+        """Let nothing more pass; return the quota if it is certain. All refusals up to `until_s`
+        are known."""
         opened_s, self._opened_s = self._opened_s, None
         self._exhausted_s = history.front_s
         if opened_s is None:

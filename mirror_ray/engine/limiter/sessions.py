@@ -1,4 +1,4 @@
-"""The clients of the Limiter: what each has waiting and in flight, and when one has expired."""
+"""The clients of the Limiter: what each has waiting and in flight, and when it has expired."""
 
 from collections import defaultdict
 from collections.abc import Mapping
@@ -10,10 +10,11 @@ from mirror_ray.engine.limiter.key_queue import ClientSession, KeyScheduler, Que
 from mirror_ray.engine.limiter.messages import UNUSED, ClientReport, Denied, EndedCall, ReportedCall
 
 SILENT_S = 1.0
-"""A client with waiting calls reports many times a second; one silent for so long gets no slot."""
+"""A client with waiting calls reports many times a second; if silent for this long, it gets no
+slot."""
 
 EXPIRED_S = 10.0
-"""One with calls in flight reports every second; one silent for so long has expired."""
+"""A client with calls in flight reports every second; if silent for this long, it has expired."""
 
 LATE_S = 5.0
 """Tolerance: a call may end a little later than allowed."""
@@ -22,7 +23,7 @@ _GRACE_S = 2.0
 """How long a new Limiter waits for clients to report what they have in flight."""
 
 SUSTAINED_S = 10.0
-"""The span over which the pace before is measured."""
+"""The span over which the earlier pace is measured."""
 
 
 class ClientSessions:
@@ -30,7 +31,7 @@ class ClientSessions:
 
     Args:
         budget: settles a cost that becomes known late.
-        inherited: what calls may cost that clients have yet to report.
+        inherited: calls that clients have yet to report, with what they may cost.
     """
 
     def __init__(
@@ -57,8 +58,7 @@ class ClientSessions:
     def apply_report(self, report: ClientReport, now_s: float) -> ClientSession | None:
         """Apply a client's report; return None if it has no session and has to register.
 
-        A call of a key without limits is denied; nothing else of its report is affected.
-        """
+        A call of a key without limits is denied; nothing else of its report is affected."""
         report = self._of_known_keys(report)
         session = self._sessions.get(report.client_id)
         if report.registers:
@@ -78,9 +78,8 @@ class ClientSessions:
     def expire_silent(self, now_s: float) -> None:
         """Expire silent clients: their waiting calls and unfetched slots are dropped.
 
-        A call that was sent may continue without its client: it counts until it must have ended,
-        and is then presumed to have cost its worst case, unless its end is reported after all.
-        """
+        A call that was sent may continue without its client. It counts until it must have ended,
+        and is then presumed to have cost its worst case, unless its end is still reported."""
         for session in list(self._sessions.values()):
             session.silent = now_s - session.seen_s > SILENT_S
             if now_s - session.seen_s > EXPIRED_S:
@@ -104,14 +103,14 @@ class ClientSessions:
             if call_id in reported:
                 self._adopt(session, queued)
             else:
-                # The answer that granted it was lost.
+                # The answer that granted the slot was lost.
                 self._schedulers[queued.call.key].end(queued, now_s, UNUSED)
         for in_flight in report.in_flight:
             if in_flight.call_id not in session.calls:
                 self._readmit(session, in_flight, now_s)
         for ended in report.ended:
             is_orphan = (session.client_id, ended.call_id) in self._orphans
-            # A cost that the ledger contains is not counted again.
+            # A cost that is in the ledger is not counted again.
             is_unreported = is_new and not self._inherited.is_recorded(
                 session.client_id, ended.call
             )
@@ -121,13 +120,14 @@ class ClientSessions:
             if name[0] == session.client_id and name[1] not in reported:
                 self._release_unstarted(name, now_s)
         if is_new:
-            # Its other calls have ended, and only their recording is in flight.
+            # The client's other calls have ended, and only their recording is in flight.
             self._inherited.charge_in_full(session.client_id)
             self._inherit(report, now_s)
         return session
 
     def _inherit(self, report: ClientReport, now_s: float) -> None:
-        """Another Limiter served this client before: the calls it granted still count."""
+        """Take over the calls that another Limiter granted to this client, because they still
+        count."""
         sustained: defaultdict[str, float] = defaultdict(float)
         for recent in report.recent:
             self._schedulers[recent.key].key_limits.resume(now_s, recent)

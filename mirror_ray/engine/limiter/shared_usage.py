@@ -4,22 +4,23 @@ from dataclasses import dataclass
 from math import exp, inf
 
 NOTICED = 0.05
-"""Others count from this share of the rate on; less may be rounding, or calls that overtake."""
+"""Other users count from this share of the rate; less may be rounding, or calls that overtake."""
 
 FAIR = 0.5
-"""However much others use, this share of the rate is tried: refusals meet greedy users too."""
+"""However much others use, this share of the rate is tried, so that greedy users get refusals
+too."""
 
 SPAN_S = 1.0
 MEMORY_S = 10.0
-"""The use of others is measured over spans of at least the one, and kept for the other."""
+"""Others' use is measured over spans of at least the first, and remembered for the second."""
 
 FULL = 0.98
-"""A bucket that full may have overflowed: what others took of it is unknown."""
+"""A bucket this full may have overflowed, so what others took from it is unknown."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Reading:
-    """What was left after the call `number`, sent at `at_s`."""
+    """The requests left after the call `number`, sent at `at_s`."""
 
     at_s: float
     number: int
@@ -27,8 +28,8 @@ class _Reading:
 
 
 class SharedUsage:
-    """The bound set by the remaining requests; no bound without other users. If the quota does not
-    refill steadily, it restarts every minute."""
+    """The bound set by the remaining requests; no bound without other users. A quota that does not
+    refill steadily restarts every minute."""
 
     def __init__(self, *, refills: bool) -> None:
         self._refills = refills
@@ -42,7 +43,8 @@ class SharedUsage:
     def stated(
         self, at_s: float, number: int, left: float, *, per_s: float, resets_at_s: float | None
     ) -> None:
-        """Take over what a reply says was left; replies of calls sent earlier are outdated.
+        """Take over how many requests a reply says were left; replies to calls sent earlier are
+        outdated.
 
         Args:
             number: how many calls had been sent, this one included.
@@ -62,7 +64,8 @@ class SharedUsage:
             self._base = self._newest
 
     def next_s(self, now_s: float, granted: int) -> float:
-        """Return the earliest time from now at which a call after those `granted` may pass."""
+        """Return the earliest time, not before now, at which a call after those `granted` may
+        pass."""
         stated = self._newest
         if stated is None or self._others_per_s < NOTICED * self._per_s:
             return now_s

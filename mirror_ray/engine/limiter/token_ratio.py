@@ -1,12 +1,12 @@
-"""How far estimates of a call's tokens are off, learnt from what was billed."""
+"""How far estimates of a call's tokens are off, learnt from the billed tokens."""
 
 FADING = 0.98
-"""Weight of a call once the next has ended: about the last fifty make the ratio."""
+"""Weight of a call once the next has ended; about the last fifty calls determine the ratio."""
 
 LEAST, MOST = 0.02, 20.0
 
 ANY_CALL = 10_000
-"""Tokens that any call may be billed beyond its estimate."""
+"""Tokens that any call may be billed above its estimate."""
 
 
 class TokenRatio:
@@ -16,7 +16,7 @@ class TokenRatio:
         self._billed = self._estimated = 0.0
 
     def tokens(self, estimated: int) -> float:
-        """Return the tokens that a call of that estimate is likely to be billed."""
+        """Return the tokens that a call with this estimate is likely to be billed."""
         if not self._estimated:
             return float(estimated)
         return estimated * min(MOST, max(LEAST, self._billed / self._estimated))
@@ -28,6 +28,6 @@ class TokenRatio:
         return min(billed, max(ANY_CALL, int(MOST * estimated)))
 
     def billed(self, estimated: int, billed: int) -> None:
-        """Learn what a call of that estimate was billed."""
+        """Learn what a call with this estimate was billed."""
         self._billed = FADING * self._billed + billed
         self._estimated = FADING * self._estimated + estimated

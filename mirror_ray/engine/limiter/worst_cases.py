@@ -1,8 +1,7 @@
 """The largest cost of a call: by its prices, or by its model's highest reported cost.
 
-A model may cost more than its listed prices. Of calls whose cost nothing bounds, only one at a time
-is sent that a budget pays for.
-"""
+A model may cost more than its listed prices. If nothing bounds the cost of calls, only one such
+call is in flight at a time for each budget."""
 
 from collections.abc import Collection, Mapping
 from types import MappingProxyType
@@ -21,16 +20,15 @@ class WorstCases:
         self._unbounded: dict[int, tuple[str, frozenset[str]]] = {}
 
     def usd(self, call: LimiterCall) -> float | None:
-        """Return the amount to reserve for a call; None if nothing is known of it."""
+        """Return the amount to reserve for a call; None if unknown."""
         highest_usd = self._highest_usd.get(call.model)
         if highest_usd is None:
             return call.worst_case_usd
         return max(highest_usd, call.worst_case_usd or 0.0)
 
     def waits_for_first_cost(self, call: LimiterCall, budgets: Collection[str]) -> bool:
-        """Return whether nothing bounds the call's cost, and another such call in flight is paid
-        for by one of the same budgets. A model that has answered without a cost never reports
-        one."""
+        """Return whether the call's cost has no bound while another such call on one of the same
+        budgets is in flight. A model that has answered without a cost never reports one."""
         if self.usd(call) is not None or call.model in self._answered:
             return False
         return any(not paying.isdisjoint(budgets) for _, paying in self._unbounded.values())
@@ -41,7 +39,7 @@ class WorstCases:
             self._unbounded[grant_id] = call.model, frozenset(scopes)
 
     def ended(self, call: LimiterCall, grant_id: int, *, answered: bool) -> None:
-        """Note that the call is over; `answered` says whether the model replied."""
+        """Note that the call has ended; `answered` says whether the model replied."""
         self._unbounded.pop(grant_id, None)
         if answered and call.model not in self._answered:
             self._answered.add(call.model)

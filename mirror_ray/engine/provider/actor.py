@@ -1,7 +1,6 @@
-"""A Provider: sends requests of episodes to models, and records every reply before returning it.
+"""A Provider sends requests of episodes to models, and records every reply before returning it.
 
-Hosted models have actors of this class; each Simulator embeds one for offline agents.
-"""
+Hosted models have actors of this class; each Simulator embeds one for offline agents."""
 
 import asyncio
 import os
@@ -36,13 +35,13 @@ from mirror_ray.providers.redaction import secret_values
 from mirror_ray.records.journal.entry import Entry
 
 REMEMBERED_REPLIES = 1024
-"""Enough for all replies in transit to a Simulator when it dies and its episodes move."""
+"""Enough for all replies in transit to a Simulator when it dies and its episodes move elsewhere."""
 
 LINGER_S = 0.05
-"""A paid reply is made durable soon."""
+"""Short, so that a paid reply is soon durable."""
 
 BATCHES_TRIED = 3
-"""How often a request may expire in a batch, each time after its whole timeout, before it fails."""
+"""How many batches a request may expire in, each time after the whole timeout, before it fails."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,9 +71,10 @@ class Provider:
 
     Args:
         index: its number, which seeds the jitter of its pauses.
-        under_way: how many replies may arrive soon, for the Recorder's client; None: all in flight.
+        under_way: the number of replies that may arrive soon, for the Recorder's client; None: all
+            in flight.
         linger_s: how long a reply may wait for others, for the Recorder's client.
-        credentials: of models, if this process's environment lacks them.
+        credentials: keys of models, if this process's environment lacks them.
     """
 
     def __init__(
@@ -104,7 +104,7 @@ class Provider:
             under_way or (lambda: len(self._under_way)),
             linger_s=linger_s,
         )
-        """What this process records."""
+        """Records for this process."""
         self._backends: dict[tuple[str, Tier | None], Backend] = {}
         self._known = secret_values(config.models.values(), os.environ)
         self._client = HttpClient()
@@ -118,7 +118,8 @@ class Provider:
         self._remembered: OrderedDict[AskKey, Entry] = OrderedDict()
         self._counters = defaultdict[str, ModelCounters](ModelCounters)
         self._changed: dict[str, int] = {}
-        # Larger than all numbers of an earlier process, whose changes are fewer than nanoseconds.
+        # Larger than all numbers of an earlier process, which made fewer changes than nanoseconds
+        # passed.
         self._change = time_ns()
 
     async def ask(self, request: Request, asked: Asked) -> Entry | None:
@@ -126,8 +127,8 @@ class Provider:
         came before it was sent, or sent again.
 
         An episode that is played again after its Simulator died repeats its last request, whose
-        first call may still run. It then gets that call's reply and what was seen then, which on
-        another host may differ by some pixels.
+        first call may still run. It then gets that call's reply and the picture shown then, which
+        on another host may differ by some pixels.
 
         Raises:
             RecordMismatchError: the same request was made before with another prompt.
@@ -147,9 +148,9 @@ class Provider:
         return await asyncio.shield(under_way)
 
     async def stats(self, since: int = 0) -> tuple[int, Mapping[str, ModelCounters]]:
-        """Return the number of the latest change, and model → its counters in this process if they
-        have changed since an earlier number, or a request is in flight: a run may have ten thousand
-        models."""
+        """Return the number of the latest change, and the counters of each model in this process
+        that have changed since an earlier number, or that has a request in flight. A run may have
+        ten thousand models."""
         after = since if since <= self._change else 0
         told = {
             model: counters
@@ -189,7 +190,7 @@ class Provider:
             await self.recorder_client.record_reply(entry, free=self._is_free(request.model))
             return None
         except StillOutError:
-            # Nothing is recorded: what is noted of the batch says that it is out.
+            # Nothing is recorded: the note of the batch says that the request is out.
             return None
         finally:
             self._counters_of(request.model).waiting -= 1
@@ -197,7 +198,7 @@ class Provider:
         entry = asked.answered(request, reply)
         free = self._is_free(request.model)
         keeping = self.recorder_client.record_reply(entry, free=free)
-        # A free reply is not awaited: if it is lost with this process, it is asked for again.
+        # A free reply is not awaited: if it is lost with this process, it is requested again.
         standing = entry if free else await keeping
         if standing.reply.error_kind in FINAL_KINDS:
             self._remember(standing)
@@ -208,7 +209,7 @@ class Provider:
         routes = [self._route(lane, request) for lane in lanes_of(model)]
         out = await self._lanes.holding(model, request)
         if out is not None:
-            # A run that resumes at another tier buys nothing again.
+            # A run that resumes at another tier buys nothing twice.
             routes = [Route(out, call_of(model, request)), *routes[:1]]
         return await self._retrier.ask(request, *routes)
 

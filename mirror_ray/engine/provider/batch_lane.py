@@ -21,7 +21,7 @@ AskKey: TypeAlias = tuple[str, int]
 
 
 def words_sha_of(request: Request) -> str:
-    """Return a hash of the prompt's words: a reply still to come answers only these."""
+    """Return a hash of the prompt, which a reply still to come must match."""
     return content_hash(request.system, request.user)
 
 
@@ -31,8 +31,8 @@ def _spool() -> BinaryIO:
 
 @dataclass(slots=True)
 class OpenBatch:
-    """A batch that takes requests; times are on a steady clock. Pictures are kept in a file, since
-    a batch may have 200 MB of them."""
+    """A batch that accepts requests; times are on a steady clock. Pictures are kept in a file,
+    because a batch may have 200 MB of them."""
 
     began_s: float
     latest_s: float
@@ -60,13 +60,14 @@ class OpenBatch:
         )
 
     def intended(self, model: str, began_at: float) -> Batch:
-        """Return the batch's note, written before anything is sent, at Unix time `began_at`."""
+        """Return the note of the batch, written before anything is sent, at Unix time
+        `began_at`."""
         self.lines.seek(0)
         return Batch(self.key, model, "intended", None, began_at, tuple(self.asks))
 
 
 LONGEST_LINGER = 10
-"""Times `linger_s`: a batch that asks join all the while is sent then."""
+"""As a multiple of `linger_s`: a batch that requests keep joining is sent after this time."""
 
 _CLOSES_WITHIN_S = 8.0
 
@@ -75,7 +76,7 @@ class BatchLane:
     """A `Backend` of one model; used on one event loop.
 
     Args:
-        model: at its batch tier.
+        model: the model at its batch tier.
         log: where batches are noted.
         cancels: whether stopping the run cancels its batches.
         on_trouble: called with failures that change no reply, e.g. of a status request.
@@ -107,7 +108,7 @@ class BatchLane:
         self._stopping = False
 
     async def available(self) -> Reply | None:
-        """Return at once: it is always available."""
+        """Return at once, because it is always available."""
         return None
 
     async def holds(self, request: Request) -> bool:
@@ -120,7 +121,7 @@ class BatchLane:
 
         Raises:
             NotMadeError: `stop` came before its batch was sent.
-            StillOutError: `stop` came while it was out: a later run gets the reply.
+            StillOutError: `stop` came while the batch was out; a later run gets the reply.
             EngineError: a batch cannot be noted, and is not sent.
         """
         await self._attached()
@@ -151,7 +152,7 @@ class BatchLane:
                 self._asks.pop(key, None)
 
     def stop(self) -> None:
-        """Send no further batch; those sent continue, or are cancelled if the run says so."""
+        """Send no further batch. Sent batches continue, unless the run has them cancelled."""
         self._stopping = True
         if self._open is not None:
             self._open.lines.close()
@@ -163,7 +164,7 @@ class BatchLane:
                 start_task(sent.cancel(), self._closing)
 
     async def aclose(self) -> None:
-        """Stop following sent batches; one that is being sent has a moment to be noted."""
+        """Stop following sent batches; one that is being sent gets a moment to be noted."""
         sending = {task for task in self._following if task.get_name() == _SENDING}
         if waited_for := sending | self._closing:
             await asyncio.wait(waited_for, timeout=_CLOSES_WITHIN_S)

@@ -1,4 +1,4 @@
-"""The batch lanes of a Provider, and what the Recorder keeps for them."""
+"""The batch lanes of a Provider, and the notes that the Recorder keeps for them."""
 
 from collections.abc import Callable, Sequence
 
@@ -66,7 +66,7 @@ class BatchLanes:
         return found
 
     async def holding(self, model: Model, request: Request) -> BatchLane | None:
-        """Return the lane with a request whose model is now called in another way, if any."""
+        """Return the lane with a request of a model that is now called in another way, if any."""
         if model.batch is None or model.tier == "batch":
             return None
         if self._out is None:
@@ -84,6 +84,6 @@ class BatchLanes:
             lane.stop()
 
     async def aclose(self) -> None:
-        """Stop following the batches that are sent."""
+        """Stop following sent batches."""
         for lane in self._lanes.values():
             await lane.aclose()

@@ -13,8 +13,7 @@ from mirror_ray.sweep.ranges import CHARS_PER_TOKEN
 
 def is_limited(model: Model) -> bool:
     """Return whether the Limiter bounds the model; without bounds its messages would only cost
-    time. It discovers unknown limits of hosted models.
-    """
+    time. Unknown limits of hosted models are discovered, so these are bounded too."""
     limits = model.limits
     return not model.is_offline or any(
         bound is not None for bound in (limits.rpm, limits.tpm, limits.concurrency, limits.rpd)
@@ -22,7 +21,8 @@ def is_limited(model: Model) -> bool:
 
 
 def call_of(model: Model, request: Request) -> LimiterCall:
-    """Return a request as the Limiter sees it: its key, its tokens and its largest cost."""
+    """Return what the Limiter needs to know of a request: its key, its tokens and its largest
+    cost."""
     tokens, worst_case_usd = _at_most(model, request)
     return LimiterCall(
         key=model.limits.key,
@@ -37,7 +37,7 @@ def call_of(model: Model, request: Request) -> LimiterCall:
 
 
 def _at_most(model: Model, request: Request) -> tuple[int, float | None]:
-    """Return a call's tokens with the longest reply, and its largest cost, or None if unpriced."""
+    """Return a call's tokens with the longest reply, and its largest cost; None if unpriced."""
     chars = prose_chars(request.system) + prose_chars(request.user)
     images = [image_tokens(model, image.width_px, image.height_px) for image in request.images]
     tokens_out = model.max_tokens or request.max_tokens

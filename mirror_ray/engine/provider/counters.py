@@ -9,7 +9,7 @@ from mirror_ray.core.known_costs import is_whole
 from mirror_ray.core.types import Reply
 
 MOST_REMARKS = 5
-"""Of a model: a server may say something new each time."""
+"""The most remarks per model, because a server may say something new each time."""
 
 
 @dataclass(slots=True)
@@ -59,6 +59,6 @@ class ModelCounters:
         self.unpriced += not is_whole(reply)
 
     def count_retry(self, reply: Reply) -> None:
-        """Count a failed attempt that another will follow."""
+        """Count a failed attempt that is followed by another."""
         self.retried[reply.error_kind] += 1
         self.last_error[reply.error_kind] = reply.error or reply.error_kind

@@ -19,18 +19,18 @@ from mirror_ray.providers.backend import Backend, NotMadeError
 _T = TypeVar("_T")
 
 SHED_PATIENCE_S = 3600.0
-"""How long a call that is shed waits for capacity at its price, from the first time on."""
+"""How long a shed call waits for capacity at its price, counted from the first shedding."""
 
 _FIRST_PAUSE_S = 1.0
 _LONGEST_PAUSE_S = 60.0
 KEEP_TRYING_S = 600.0
-"""From the first failure on."""
+"""How long a request is retried, counted from its first failure."""
 
 _MOST_WORDS_CHARS = 300
 """How much of a provider's error the Limiter quotes when it stops a model."""
 
 REFUSALS_PER_ATTEMPT = 4
-"""A refusal for the rate says nothing about the request: it counts as a quarter of an attempt."""
+"""A rate-limit refusal says nothing about the request, so it counts as a quarter of an attempt."""
 
 
 NOT_SENT = Reply(
@@ -39,8 +39,8 @@ NOT_SENT = Reply(
 
 
 class NotSentError(Exception):
-    """The run is stopping, and the next attempt is not made. `reply` is the failure of the last
-    one, or that there was none; it is recorded, since a worst case may be noted."""
+    """The run is stopping, so the next attempt is not made. `reply` is the failure of the last
+    attempt, or states that there was none. It is recorded, because a worst case may be noted."""
 
     def __init__(self, reply: Reply) -> None:
         super().__init__("not sent")
@@ -81,7 +81,7 @@ class _Tried:
 
     def ended_by(self, reply: Reply) -> Reply:
         """Return the reply with the attempts before it and their known costs. The budget presumes
-        the worst case of an attempt of unknown cost."""
+        the worst case for an attempt of unknown cost."""
         return replace(
             reply,
             attempts=self.attempts,
@@ -97,7 +97,7 @@ class Retrier:
 
     Args:
         limiter: grants slots to calls that are limited.
-        max_attempts: per request, at failures that another attempt may cure.
+        max_attempts: the most attempts per request, after failures that another attempt may cure.
         jitter: spreads the pauses of requests that failed together.
         on_call: called at every attempt, with the model's name.
         on_retry: called at every retried failure, with the model's name.
@@ -163,7 +163,7 @@ class Retrier:
                 await self._idly(asyncio.sleep(pause_s))
 
     def stop(self) -> None:
-        """Make no further attempt; give back requests that wait for a slot or a pause's end."""
+        """Make no further attempt; return requests that wait for a slot or for a pause to end."""
         self._stopping = True
         for task in self._idle:
             task.cancel()
@@ -186,7 +186,7 @@ class Retrier:
         slot, call = None, route.call
         if self._stopping:
             raise _StoppedError
-        # Before the slot, which would expire: a server takes minutes to start.
+        # Before taking a slot, which would expire: a server takes minutes to start.
         unavailable = await self._idly(route.backend.available())
         if unavailable is not None:
             return unavailable
@@ -204,7 +204,7 @@ class Retrier:
             )
         tried.attempts += 1
         self._on_call(request.model)
-        # Used if the attempt ends without a reply: it may have been billed.
+        # Used if the attempt ends without a reply, because it may have been billed.
         result = CallResult("internal")
         try:
             reply = await route.backend.reply(request)
@@ -216,7 +216,7 @@ class Retrier:
             if slot is not None:
                 self._limiter.settle(slot, result)
         if slot is not None and slot.worst_case_usd == 0.0 and reply.cost_usd is None:
-            # Of a model that is priced at nothing.
+            # The price of the model is zero.
             reply = replace(reply, cost_usd=0.0)
         elif slot is not None and result.cost_usd is None:
             tried.presumed_usd += slot.worst_case_usd or 0.0
@@ -232,7 +232,7 @@ class Retrier:
         pause_s = float(self._jitter.uniform(0.5, 1.0)) * ceiling_s
         pause_s = max(pause_s, reply.retry_after_s or 0.0)
         if reply.error_kind == "shed":
-            # It depends neither on the request nor on the provider, only on the hour.
+            # Shedding depends neither on the request nor on the provider, but on the time of day.
             if tried.first_shed_s is None:
                 tried.first_shed_s = now_s
             return pause_s if now_s + pause_s <= tried.first_shed_s + patience_s else None

@@ -1,8 +1,7 @@
 """A batch on its way: noted, sent, followed to its end, and read.
 
-It is sent once, even if processes die meanwhile: its intention is on disk before it, its name
-after. If the name was lost, the batch is looked for at the provider.
-"""
+It is sent only once, even if processes die: the intention is on disk before it is sent, its name
+afterwards. If the name was lost, the batch is looked for at the provider."""
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
@@ -27,16 +26,17 @@ from mirror_ray.providers.model import BatchTerms
 from mirror_ray.records.journal.batch_notes import Batch
 
 UNSEEN_FOR_S = 60.0
-"""How long a batch or a result must be missing before it is given up. Lists and files lag
-behind at providers, and a batch that is given up too early is paid for twice."""
+"""How long a batch or a result must be missing before it is given up. Providers' lists and files
+lag behind, and a batch that is given up too early is paid for twice."""
 
 _FIRST_PAUSE_S = 2.0
 PAUSE_GROWS = 1.5
 
 _REFUSED = frozenset({400, 401, 402, 403, 404, 405, 413, 415, 422})
-"""Statuses that prove that a call had no effect. A gateway may send others although it had one."""
+"""Statuses that prove that a call had no effect. After others it may have had one, because gateways
+send them too."""
 _GONE = BatchProgress(True)
-"""The provider says that it has no such batch."""
+"""The provider states that it has no such batch."""
 
 
 class BatchLog(Protocol):
@@ -86,7 +86,7 @@ class SentBatch:
         unseen_for_s: float,
     ) -> None:
         self._note = note
-        # Asks may have left it: their number alone says too little.
+        # Requests may have left the batch, so their number alone says too little.
         self._last_place = max((ask.place for ask in note.asks), default=0)
         self._waiting = waiting
         self._terms, self._service, self._log = terms, service, log
@@ -98,7 +98,7 @@ class SentBatch:
         self._ended_since_s = inf
 
     async def send(self, lines: BinaryIO) -> bool:
-        """Have the provider begin it; False if its requests have been given back."""
+        """Have the provider begin the batch. Return False if its requests have been returned."""
         if not await self._is_noted():
             return False
         try:
@@ -107,7 +107,7 @@ class SentBatch:
             self._give_back(replace(self._service.failed(error), cost_usd=0.0))
             return False
         self._note = self._note._replace(state="sending", asks=())
-        # Without a valid Recorder it must not begin.
+        # The batch must not begin without a valid Recorder.
         if not await self._is_noted():
             return False
         try:
@@ -123,7 +123,8 @@ class SentBatch:
         return True
 
     async def take_up(self) -> bool:
-        """Continue with a batch of a dead process; False if its requests have been given back."""
+        """Continue with a batch of a dead process. Return False if its requests have been
+        returned."""
         if self._note.maker_id is None:
             found = await self._found()
             if found is None:
@@ -134,10 +135,9 @@ class SentBatch:
         return True
 
     async def follow(self) -> None:
-        """Wait for the batch to end and hand out its replies.
+        """Wait for the batch to end and pass on its replies.
 
-        While requests lack a reply, keep asking for `unseen_for_s` before they are given up.
-        """
+        While requests lack a reply, keep asking for `unseen_for_s` before they are given up."""
         pause_s = min(_FIRST_PAUSE_S, self._terms.poll_s, self._unseen_for_s / 4)
         while (ended := await self._ended()) is not None:
             for place in ended.results:
@@ -152,7 +152,7 @@ class SentBatch:
             pause_s = self._longer(pause_s)
 
     def _without_a_reply(self, ended: BatchProgress) -> Reply:
-        """Return the reply for a request that an ended batch has no result for."""
+        """Return the reply for a request without a result in the ended batch."""
         if ended is _GONE:
             gone = "the provider does not have the batch any more"
             return Reply("", error_kind="server", error=gone)
@@ -166,7 +166,7 @@ class SentBatch:
         return Reply("", error_kind="server", error="the batch ended without a reply to this ask")
 
     async def cancel(self) -> None:
-        """Cancel the batch at the provider; what is done is billed, and can be read."""
+        """Cancel the batch at the provider; finished requests are billed, and can be read."""
         if self._note.maker_id is not None:
             try:
                 await self._service.cancel(self._note.maker_id)
@@ -175,7 +175,7 @@ class SentBatch:
 
     async def _is_out(self, maker_id: str) -> None:
         self._note = self._note._replace(state="out", maker_id=maker_id, asks=())
-        # Not fatal: a batch without its name is looked for.
+        # Not fatal: a batch without its name is looked for at the provider.
         with suppress(Exception):
             await self._log.note(self._note)
 
@@ -200,7 +200,7 @@ class SentBatch:
         return SoughtBatch(note.batch_key, note.began_at, 1 + self._last_place, frozenset(others))
 
     async def _ended(self) -> BatchProgress | None:
-        """Return the batch's end; None if its requests have been given back."""
+        """Return the batch's end; None if its requests have been returned."""
         maker_id = self._note.maker_id or ""
         pause_s = min(_FIRST_PAUSE_S, self._terms.poll_s)
         while True:
@@ -217,7 +217,7 @@ class SentBatch:
             if progress is not None:
                 self._ended_since_s = inf
             if self._is_late():
-                # This run must not repeat it: the provider may still work on it.
+                # This run must not repeat the batch, because the provider may still work on it.
                 why = f"its batch {maker_id} has not ended within {self._terms.timeout_s:g} s"
                 self._give_back(Reply("", error_kind="internal", error=why))
                 return None
@@ -260,7 +260,8 @@ class SentBatch:
                 waiting.reply.set_result(self._timed(reply))
 
     async def _is_noted(self) -> bool:
-        """Note it; return False if that fails, as the run itself then cannot continue."""
+        """Note the batch. Return False if that fails, in which case the run itself cannot
+        continue."""
         try:
             await self._log.note(self._note)
         except Exception as error:

@@ -1,5 +1,5 @@
-"""A model that the run serves, as a Provider calls it while its servers come and go. Each call goes
-to the server with the fewest calls in flight from here."""
+"""A model that the run serves, as a Provider calls it while its servers start and end. Each call
+goes to the server with the fewest calls in flight from here."""
 
 import asyncio
 from collections.abc import Callable, Sequence
@@ -23,12 +23,13 @@ LOOK_EVERY_S = 1.0
 _STATUS_WITHIN_S = 5.0
 
 SERVER_FAILURES_IN_A_ROW = 5
-"""Calls of one server, with none answered between, after which it is to be started again."""
+"""Calls of one server that fail in a row, after which it is to be restarted."""
 
 
 @dataclass(slots=True)
 class _Server:
-    """One replica, as far as this process knows it; `vouched` once told that it answers."""
+    """One replica, as far as this process knows it. `vouched` is the time when it was last told to
+    be ready."""
 
     name: str
     actor: Actor | None = None
@@ -66,7 +67,8 @@ class ServedBackend:
         self._why_gone: str | None = None
 
     async def available(self) -> Reply | None:
-        """Wait until a server is ready; return the request's failure if the model is set aside."""
+        """Wait until a server is ready; return the request's failure if the model has no server
+        left."""
         while self._why_gone is None:
             self._look()
             if self._ready():
@@ -125,7 +127,7 @@ class ServedBackend:
             why = f"{server.failures} calls in a row failed: {reply.error or reply.error_kind}"
             server.actor.suspect.remote(server.start, why)
         if server.failures >= SERVER_FAILURES_IN_A_ROW or reply.error_kind == "connection":
-            # Until its actor says that it is ready again.
+            # Not used again until its actor says that it is ready.
             server.backend = None
 
     def _look(self) -> None:
@@ -143,7 +145,7 @@ class ServedBackend:
                 server.actor.status.remote(), _STATUS_WITHIN_S
             )
         except (RayError, ValueError, TimeoutError):
-            # Not there yet, no longer there, or in between.
+            # The actor does not exist yet, has ended, or is in between.
             server.actor = None
             return
         if status.state != "ready" or status.url is None:
@@ -151,7 +153,7 @@ class ServedBackend:
         if status.start != server.start:
             server.start, server.failures, server.vouched = status.start, 0, False
         elif server.failures >= SERVER_FAILURES_IN_A_ROW:
-            # It was told, and has not noticed yet.
+            # The actor was told, but has not noticed yet.
             return
         server.fingerprint = status.facts.fingerprint if status.facts else ""
         model = replace(self._model, base_url=status.url)

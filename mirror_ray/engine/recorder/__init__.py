@@ -1,1 +1,1 @@
-"""The Recorder's process: the one writer of a run directory."""
+"""The Recorder's process, which is the one writer of a run directory."""

@@ -1,4 +1,4 @@
-"""The Recorder: every reply and finished episode passes here, durable before it is acted upon."""
+"""The Recorder makes every reply and finished episode durable before it is acted upon."""
 
 import sys
 from collections.abc import Mapping, Sequence
@@ -38,7 +38,7 @@ class RecorderStats:
     Args:
         replies: recorded by this Recorder, in `commits` transactions.
         finished: episodes finished by this Recorder.
-        unsealed: finished episodes that are in the journal only.
+        unsealed: finished episodes that are only in the journal.
         spent_usd: all known costs, earlier runs included.
     """
 
@@ -103,13 +103,14 @@ class Recorder:
         """Record a reply durably, and return the entry that counts for this request.
 
         The first final reply of a request counts, and the caller continues with it. The cost of a
-        second one counts all the same, but not of the very same reply sent again.
+        second one also counts, unless it is the very same reply sent again.
 
         Args:
-            asker: for which `begin` noted this request, if it did; the reply settles it.
+            asker: the client for which `begin` noted this request, if any; the reply settles the
+                note.
 
         Raises:
-            RecordError: the facts are no plain data, or the recorded prompt is another.
+            RecordError: the facts are not plain data, or the recorded prompt differs.
             RunDirError: the journal could not be written; nothing is kept.
         """
         (standing,) = await self.keep([entry], (), asker)
@@ -135,8 +136,8 @@ class Recorder:
         """Do `record` and `finish` in one transaction; each item is kept or refused alone.
 
         Returns:
-            For each entry, then for each end: None if it counts itself, the entry that counts in
-                its place, or why it cannot be kept.
+            For each entry, then for each end: None if it counts itself, the entry that counts
+                instead, or why it cannot be kept.
 
         Raises:
             RunDirError: as they do; nothing is kept.
@@ -180,11 +181,10 @@ class Recorder:
         return outcomes
 
     async def finished(self, episode_ids: Sequence[str]) -> dict[str, tuple[int, str]]:
-        """Return episode id → (take, error_kind) of those `episode_ids` that ended durably.
+        """Return (take, error_kind) of each of these episodes that ended durably, by id.
 
         Called before an episode is leased again after a worker's death: its end may have been
-        recorded, and its replies pruned, before the driver knew.
-        """
+        recorded, and its replies pruned, before the driver knew."""
         return {
             episode_id: self._ended[episode_id]
             for episode_id in episode_ids
@@ -192,21 +192,20 @@ class Recorder:
         }
 
     async def prefixes(self, episode_ids: Sequence[str]) -> dict[str, tuple[Entry, ...]]:
-        """Return each episode's entries from the first up to one that is missing or not final.
+        """Return each episode's entries up to the first that is missing or not final.
 
-        A sealed episode with a final end has none: see `finished`.
-        """
+        A sealed episode with a final end has none: see `finished`."""
         found = await self._journal.submit(lambda journal: journal.prefixes(episode_ids))
         return {
             episode_id: tuple(map(read_entry, written)) for episode_id, written in found.items()
         }
 
     async def claim_calls(self, key: str, day: int, calls: int) -> None:
-        """Note durably that up to `calls` calls of a key may be made on the day of that number."""
+        """Note durably that up to `calls` calls of a key may be made on day number `day`."""
         await self._journal.submit(lambda journal: journal.claim_calls(key, day, calls))
 
     async def claimed_calls(self, days: Mapping[str, int]) -> dict[str, int]:
-        """Return key → the calls that may have been made on its day."""
+        """Return how many calls of its day each key may have made."""
         return await self._journal.submit(lambda journal: journal.claimed_calls(days))
 
     async def seal(self) -> None:
@@ -224,23 +223,24 @@ class Recorder:
         )
 
     async def ledger(self) -> dict[str, float]:
-        """Return episode id → known costs of all its replies, superseded ones included, in USD."""
+        """Return the known costs in USD of each episode's replies, superseded ones included."""
         return await self._journal.submit(lambda journal: journal.charges.ledger())
 
     async def sums(self) -> ChargeTotals:
-        """Return what budgets need: spending, and what other calls may have cost or may yet."""
+        """Return what budgets need: spending, and what other calls may have cost or may still
+        cost."""
         return await self._journal.submit(lambda journal: journal.charges.sums())
 
     async def begin(self, asks: Sequence[PendingCall]) -> None:
-        """Note requests before they are sent: a reply that is never recorded counts in full."""
+        """Note requests before they are sent; a reply that is never recorded counts in full."""
         await self._journal.submit(lambda journal: journal.charges.begin(asks))
 
     async def overrun(self, calls: Sequence[Overrun]) -> None:
-        """Note calls that cost more than was reserved; others of their model may, too."""
+        """Note calls that cost more than was reserved, because others of their model may, too."""
         await self._journal.submit(lambda journal: journal.charges.overrun(calls))
 
     async def highest_usd(self) -> dict[str, float]:
-        """Return model → the highest cost of its calls that `overrun` noted, in USD."""
+        """Return the highest cost in USD that `overrun` noted for a call of each model."""
         return await self._journal.submit(lambda journal: journal.charges.highest_usd())
 
     async def write_off_pending(self) -> None:

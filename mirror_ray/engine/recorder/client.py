@@ -1,4 +1,4 @@
-"""The Recorder's client: sends replies and ends of episodes, several in one message."""
+"""The Recorder's client, which sends replies and ends of episodes, several in one message."""
 
 import asyncio
 from collections.abc import Callable, Sequence
@@ -14,7 +14,7 @@ from mirror_ray.records.journal.entry import Entry
 from mirror_ray.records.rows.finished import WrittenEpisode
 
 FREE_LINGER_S = 1.0
-"""How long a free reply that no caller awaits may wait: see `mirror_ray.engine.batching`."""
+"""How long a free reply that nobody awaits may wait: see `mirror_ray.engine.batching`."""
 
 
 @dataclass(slots=True)
@@ -31,7 +31,7 @@ class _Message:
 
 
 class RecorderClient:
-    """Records through the Recorder; a process has one.
+    """Records through the Recorder; a process has one client.
 
     Args:
         recorder: the actor.
@@ -58,8 +58,8 @@ class RecorderClient:
         """Record a reply soon; the future's result is the entry that counts for this request.
 
         Args:
-            free: it costs nothing to repeat; the caller may use it at once, and it waits for
-                `FREE_LINGER_S`. If its episode ends before, its row is kept instead.
+            free: it costs nothing to repeat, so the caller may use it at once, and it waits for
+                `FREE_LINGER_S`. If its episode ends before, only the episode's row is kept.
 
         Raises:
             RecordError: (by the future) the entry cannot be kept.

@@ -1,4 +1,4 @@
-"""Seals finished episodes once there are many, or the first of them has waited long."""
+"""Seals finished episodes once there are many, or once the first has waited long."""
 
 import asyncio
 from concurrent.futures import ThreadPoolExecutor
@@ -23,19 +23,19 @@ class Sealer:
         """The finished episodes that wait in the journal."""
 
     async def seal(self) -> None:
-        """Seal all finished episodes now. If that raises RunDirError, the journal keeps them."""
+        """Seal all finished episodes now. If that raises RunDirError, they stay in the journal."""
         self._timer.cancel()
         loop = asyncio.get_running_loop()
         await loop.run_in_executor(self._thread, self._sealing.seal)
         self.backlog = await self._journal.submit(lambda journal: journal.ended.backlog())
 
     def grown(self, backlog: Backlog) -> None:
-        """Note that an episode has finished, and how much waits now."""
+        """Note that an episode has finished, and how much is waiting now."""
         self.backlog = backlog
         self._seal_when_due()
 
     def raise_error(self) -> None:
-        """Raise an error of sealing in the background, once; the episodes are in the journal."""
+        """Raise an error of sealing in the background, once; its episodes are in the journal."""
         task = self._background
         if task is not None and task.done():
             self._background = None
@@ -43,7 +43,7 @@ class Sealer:
                 task.result()
 
     def close(self) -> None:
-        """Wait for what is being sealed, and seal no more."""
+        """Wait for the sealing in progress, and seal no more."""
         self._timer.cancel()
         self._thread.shutdown()
 

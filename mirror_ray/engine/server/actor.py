@@ -1,8 +1,7 @@
 """A ModelServer: one replica of a model that the run serves, from its start to its end.
 
-Ray runs it as an actor with GPUs; the class itself is plain. An engine that ends, falls silent or
-answers nothing usable is restarted, a few times at most unless a call succeeds in between.
-"""
+Ray runs it as an actor with GPUs; the class itself is plain. An engine that ends, stops answering
+or answers nothing usable is restarted, but only a few times unless a call succeeds in between."""
 
 import asyncio
 import os
@@ -25,7 +24,7 @@ from mirror_ray.providers.redaction import secrets_in
 from mirror_ray.providers.served import Served
 
 MOST_FAILURES = 3
-"""Starts in a row after which the model answered no call."""
+"""Starts in a row after which the model has answered no call."""
 
 POLL_S = 0.5
 
@@ -129,7 +128,7 @@ class ModelServer:
             trouble = await self._load(ending, probe)
             if trouble is None:
                 here = self._placement.name
-                # Without what differs from start to start.
+                # Without the parts that differ from start to start.
                 general = served.argv(host="{host}", port="{port}")
                 self._facts = await facts_of(served, general, probe, here)
                 self._url = f"http://{_in_url(address)}:{port}/v1"
@@ -138,7 +137,7 @@ class ModelServer:
             return trouble
         finally:
             self._url = None
-            # Also where this is cancelled: it returns once the GPUs are free.
+            # Also on cancellation: it returns once the GPUs are free.
             await asyncio.shield(self._end(engine, ending, probe))
 
     async def _end(

@@ -1,4 +1,4 @@
-"""Facts about a ready server for the record, and the HTTP questions that find them; all that
+"""Records facts about a ready server, with the HTTP requests that find them. Everything that
 servers, files and programs say is typed, bounded and printable."""
 
 import asyncio
@@ -29,7 +29,7 @@ class HttpProbe:
 
     def __init__(self, url: str) -> None:
         self._url = url
-        # Nothing is unpacked: a few bytes may expand to gigabytes.
+        # Nothing is unpacked, because a few bytes may expand to gigabytes.
         self._session = aiohttp.ClientSession(
             cookie_jar=aiohttp.DummyCookieJar(),
             auto_decompress=False,
@@ -46,7 +46,7 @@ class HttpProbe:
         return object_of(body.decode("utf-8", "replace")) if len(body) <= _MOST_BYTES else {}
 
     async def _body(self, path: str, within_s: float, most_bytes: int) -> bytearray | None:
-        """Return the body of a reply with 200, read until it is larger than `most_bytes`."""
+        """Return the body of a reply with status 200, but stop reading beyond `most_bytes`."""
         timeout = aiohttp.ClientTimeout(total=within_s)
         try:
             async with self._session.get(
@@ -95,7 +95,7 @@ _WITHIN_S = 60.0
 
 
 async def facts_of(served: Served, argv: Sequence[str], probe: HttpProbe, host: str) -> ServerFacts:
-    """Return the facts of a server that is ready."""
+    """Return the facts of a ready server."""
     models, version, props = await asyncio.gather(
         probe.read("/v1/models"), probe.read("/version"), probe.read("/props")
     )

@@ -19,7 +19,8 @@ _MOST_LINE_BYTES = 8 * 1024
 
 
 class LogTail:
-    """The last lines of a program's output, fed as it comes; none shows a value of `secrets`."""
+    """The last lines of a program's output, fed as it arrives. No line shows a value of
+    `secrets`."""
 
     def __init__(self, secrets: Secrets) -> None:
         self._secrets = secrets
@@ -50,7 +51,7 @@ _OF_THIS_PYTHON = ("PYTHONPATH", "VIRTUAL_ENV")
 
 
 class EngineProcess:
-    """A running engine; ends with this process, however this one ends."""
+    """A running engine, which ends with this process, however this process ends."""
 
     def __init__(self, process: asyncio.subprocess.Process, log: LogTail) -> None:
         self._process = process
@@ -97,8 +98,8 @@ class EngineProcess:
 
 
 def engine_env(served: Served, keys: Collection[str] = ()) -> dict[str, str]:
-    """Return the environment of a model's server: that of `child_environment`, variables that its
-    entry passes by name, and those that it sets.
+    """Return the environment of a model's server: that of `child_environment`, with variables that
+    its entry passes by name or sets.
 
     A server with `engine: command`, such as the mock, may need this process's import path.
 
@@ -109,5 +110,5 @@ def engine_env(served: Served, keys: Collection[str] = ()) -> dict[str, str]:
     env = child_environment(os.environ, named={*served.pass_env, *ours}, keys=keys)
     if not served.gpus:
         env["CUDA_VISIBLE_DEVICES"] = ""
-    # Its interpreter, if it is one, imports nothing from the current folder.
+    # If the program is a Python interpreter, it imports nothing from the current folder.
     return {**env, "PYTHONSAFEPATH": "1", **served.env}

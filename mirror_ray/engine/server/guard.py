@@ -6,8 +6,7 @@ At the end of its standard input everything is killed. A byte on it asks the pro
 itself first. Imports the standard library alone.
 
 Two processes watch over the program, and each ends everything once the other has ended: a Ray
-worker that exits in order kills its own children first, and what they started would survive.
-"""
+worker that exits in order kills its own children first, and what they started would survive."""
 
 import ctypes
 import os
@@ -20,7 +19,7 @@ from pathlib import Path
 
 PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36
 GRACE_S = 10.0
-"""Between the request to end and the kill: an engine that is told so frees its GPU in order."""
+"""Seconds between the request to end and the kill, in which an engine frees its GPU in order."""
 
 ROUND_S = 0.05
 EXIT_NOT_STARTED = 127
@@ -29,9 +28,9 @@ EXIT_NOT_STARTED = 127
 def main(argv: list[str]) -> int:
     """Return the program's exit code, 128 plus the signal if one ended it."""
     libc = ctypes.CDLL(None)
-    # Ray's workers, which start this, have them blocked; the program is asked to end by one.
+    # Ray's workers, which start this, block these signals, one of which asks the program to end.
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT, signal.SIGTERM, signal.SIGHUP})
-    # Grandchildren whose parents have died become children of this process, where it finds them.
+    # Orphaned grandchildren become children of this process, which can then find them.
     libc.prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
     outer = os.pidfd_open(os.getpid())
     inner = os.fork()
@@ -49,7 +48,7 @@ def _run(argv: list[str], libc: ctypes.CDLL, outer: int) -> int:
             argv,
             stdin=subprocess.DEVNULL,
             start_new_session=True,
-            # Should this process itself be killed, the program ends with it.
+            # If this process itself is killed, the program ends with it.
             preexec_fn=lambda: libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0),  # noqa: PLW1509 - one thread
         )
     except OSError as error:
@@ -89,7 +88,7 @@ def _children() -> list[int]:
     for folder in Path("/proc").iterdir():
         if folder.name.isdigit():
             with suppress(OSError):
-                # The name, which may hold anything, ends at the last bracket.
+                # The name, which may contain anything, ends at the last bracket.
                 fields = (folder / "stat").read_text(errors="replace").rpartition(")")[2].split()
                 if fields[1] == here:
                     found.append(int(folder.name))

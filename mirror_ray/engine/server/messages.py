@@ -4,21 +4,21 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 ServerState: TypeAlias = Literal["loading", "ready", "waiting", "failed"]
-"""Waiting: to be started again. Failed: it is not started again."""
+""""waiting": to be started again. "failed": not started again."""
 
 
 @dataclass(frozen=True, slots=True)
 class ServerFacts:
-    """What answers for a model, as far as it is known.
+    """What answers for a model, as far as known.
 
     Args:
         engine: "vllm", "sglang", or the program's name.
-        engine_version: of the engine's package, or as the server says.
-        weights, revision: as the catalogue has them.
-        weights_revision_found: the commit of a branch, or of no given revision.
+        engine_version: of the engine's package, or as the server states it.
+        weights, revision: as in the catalogue.
+        weights_revision_found: the commit found for a branch, or if no revision was given.
         argv: the whole command line, without port and host.
         sampling_defaults: the source of sampling parameters that a request does not name.
-        chat_template_sha: of the template that turns messages into a prompt.
+        chat_template_sha: hash of the template that turns messages into a prompt.
         served: names under which the server knows its models.
         gpus: names of the GPUs, one each.
     """
@@ -46,7 +46,7 @@ class ServerStatus:
         start: an id of the engine's latest start; "" before the first.
         url: its address, once it is ready.
         since_s: seconds in this state.
-        trouble: why it was ended last; "" if it never was.
+        trouble: why it was last ended; "" if it never was.
         log: last lines of its output, while it loads or once it has failed.
     """
 
@@ -62,7 +62,7 @@ class ServerStatus:
 @dataclass(frozen=True, slots=True)
 class ServerPlacement:
     """Where a server listens: `address`, by which other hosts reach its host, and `name`, the
-    host's for people. No log shows the values of the environment variables `secret_names`."""
+    host's name for people. No log shows the values of the environment variables `secret_names`."""
 
     address: str
     name: str

@@ -1,4 +1,4 @@
-"""What a host lacks to serve a model, found before anything is started there."""
+"""Finds what a host lacks to serve a model, before anything is started there."""
 
 import os
 import shutil
@@ -19,7 +19,8 @@ _PROBED_WITHIN_S = 60.0
 
 
 def lacks(served: Served, address: str, *, may_run: bool = True) -> tuple[str, str, str] | None:
-    """Return the first thing that this host lacks: key, what was got, what to do; None if nothing.
+    """Return the first thing that this host lacks, as the key, what was found and what to do; None
+    if nothing.
 
     Args:
         address: where a server would listen.
@@ -49,8 +50,8 @@ def lacks(served: Served, address: str, *, may_run: bool = True) -> tuple[str, s
 
 
 def too_few_gpus(served: Served, drivers_files: Path = _NVIDIA) -> tuple[str, bool] | None:
-    """Return an error if this machine shows fewer GPUs than one server takes, and whether it is
-    certain, as it is not without NVIDIA's driver: Ray knows other vendors' too.
+    """Return an error if this machine shows fewer GPUs than one server needs, and whether that is
+    certain. It is not without NVIDIA's driver, because Ray also knows other vendors' GPUs.
 
     Args:
         drivers_files: where the driver has a folder for each GPU.
@@ -70,7 +71,7 @@ def too_few_gpus(served: Served, drivers_files: Path = _NVIDIA) -> tuple[str, bo
 
 
 def free_port(address: str) -> int:
-    """Return a port on which nobody listens now."""
+    """Return a port on which nothing listens now."""
     with socket.create_server((address, 0)) as listening:
         return int(listening.getsockname()[1])
 

@@ -1,1 +1,1 @@
-"""A Simulator's process: it plays episodes and draws their pictures."""
+"""A Simulator's process, which plays episodes and draws their pictures."""

@@ -42,16 +42,16 @@ if TYPE_CHECKING:
 
 DRAW_LIMIT_S = 30.0
 LAST_RESORT_S = 45.0
-"""Later than the limit, whose way out says more."""
+"""Longer than the time limit, whose error message says more."""
 
 EXIT_HUNG = 70
 EXIT_DELAY_S = 1.0
 
 KEEPING_LINGER_S = 0.25
-"""How long a played episode waits for others to be made durable with it."""
+"""How long a played episode waits for others, to be made durable together."""
 
 ENDS_LINGER_S = 0.05
-"""How long the end of an episode waits for others, and the next episode for its place."""
+"""How long the end of an episode waits for others, so that they are reported together."""
 
 
 class Simulator:
@@ -101,11 +101,10 @@ class Simulator:
         return RenderEnvironment(cpu_model(), renderer.gl, renderer.drawn_on)
 
     async def exchange(self, leases: Sequence[Lease]) -> Completed:
-        """Start these episodes, and return ended ones once there are some.
+        """Start these episodes; once some have ended, return them.
 
         An episode resumes from its record, and its rows are durable when it is returned. A caller
-        that still waits for an earlier message gets an empty answer.
-        """
+        that still waits for an earlier message gets an empty answer."""
         if leases:
             self._playing += len(leases)
             start_task(self._begin(leases), self._tasks)
@@ -144,7 +143,7 @@ class Simulator:
             if standing is None:
                 raise Stopped
             closed_scope = standing.reply.closed_scope
-            # What no money was left for was not asked.
+            # A request that could not be paid for was not sent.
             self._asks += standing.reply.attempts > 0
             return standing
 
@@ -169,7 +168,7 @@ class Simulator:
         self._draining = True
 
     async def stats(self) -> SimulatorStats:
-        """Counters since the process began."""
+        """Return counters since the process began."""
         opened = self._opening is not None and self._opening.done()
         drawing = (await self._render_thread()).stats() if opened else DrawingStats()
         _, model_counters = await self._agents.stats()
@@ -179,8 +178,8 @@ class Simulator:
         return await (await self._render_thread()).draw(view)
 
     async def _ask(self, request: Request, asked: Asked) -> Entry | None:
-        """Call the episode's Provider; after its death, first look for a recorded reply. None if it
-        was not sent, since the run is stopping."""
+        """Call the episode's Provider; after its death, first look for a recorded reply. Return
+        None if the request was not sent because the run is stopping."""
         if self._models[request.model].is_offline:
             return await self._agents.ask(request, asked)
         provider = self._provider_of(request)
@@ -232,7 +231,8 @@ def resident_mib() -> float:
 
 
 def exit_hung(reason: str) -> None:
-    """End this process soon, as a hung driver cannot be unwound; episodes report the reason."""
+    """Exit this process soon, because a hung driver cannot be unwound; episodes report the
+    reason."""
     print(f"Simulator {os.getpid()}: {reason}", file=sys.stderr, flush=True)
     asyncio.get_running_loop().call_later(EXIT_DELAY_S, os._exit, EXIT_HUNG)
 

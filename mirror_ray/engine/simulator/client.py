@@ -29,8 +29,8 @@ class SimulatorClient:
 
     async def play(self, lease: Lease) -> EpisodeResult:
         """Play an episode. Leases given within one turn of the event loop share a message. Raise
-        RayError if the actor died, with all its episodes, and any Exception if the episode cannot
-        be played there."""
+        RayError if the actor died with all its episodes, or any Exception if the episode cannot be
+        played there."""
         result: asyncio.Future[EpisodeResult] = asyncio.get_running_loop().create_future()
         self._unsent.append(lease)
         self._waiting[lease.spec.episode_id] = result
@@ -42,7 +42,8 @@ class SimulatorClient:
         start_task(self._exchange(leases), self._exchanging)
 
     async def _exchange(self, leases: Sequence[Lease]) -> None:
-        """Send one message and handle its answer; then another if needed and none is in flight."""
+        """Send one message and handle its answer; then send another if needed and none is in
+        flight."""
         waiting = self._waiting
         self._exchanges += 1
         try:
@@ -54,7 +55,7 @@ class SimulatorClient:
         finally:
             self._exchanges -= 1
         if self._life not in (None, completed.life):
-            # It died between two messages, and its new process has received this one alone.
+            # The process died between two messages, and its successor has received only this one.
             self._fail_lost(waiting, leases, LostError("its process died and came back"))
         self._life = completed.life
         for one in completed.ended:
@@ -69,7 +70,7 @@ class SimulatorClient:
         kept: Sequence[Lease],
         reason: Exception,
     ) -> None:
-        """Fail each sent lease once, except those that are `kept`."""
+        """Fail each sent lease once, except those in `kept`."""
         if self._waiting is not waiting:
             return
         ids = {lease.spec.episode_id for lease in (*kept, *self._unsent)}
@@ -81,10 +82,10 @@ class SimulatorClient:
 
 READY_WITHIN_S = 120.0
 COMES_BACK_WITHIN_S = 900.0
-"""A process that restarts on a busy machine may take minutes, in which calls fail at once."""
+"""A process that restarts on a busy machine may take minutes, during which calls fail at once."""
 MAX_DEATHS_IN_A_ROW = 4
 MAX_HANGS_IN_A_ROW = 2
-"""Fewer than the deaths that end an episode: the next Simulator may draw it."""
+"""Fewer than the deaths that fail an episode, so that another Simulator may still draw it."""
 
 
 class SimulatorHandle:
@@ -99,24 +100,26 @@ class SimulatorHandle:
         self.host = host
         """The name of the host it is on."""
         self.environment: RenderEnvironment | None = None
-        """What its frames may depend on; None before it was ready."""
+        """What its frames may depend on; None before it is ready."""
         self.losses = 0
-        """How often it failed: what was played at one time fails together, and counts once."""
+        """How often it failed. Episodes that were played at the same time fail together and count
+        once."""
         self.in_service = True
         self.cannot_draw = False
-        """Whether its process is there, and has no usable GL."""
+        """Whether its process runs but has no usable GL."""
         self.trouble = ""
         """The last event, in one line."""
         self._deaths_in_a_row = 0
         self._hangs: set[int] = set()
         self._hangs_in_a_row = 0
         self.has_left = False
-        """Whether its host is lost, and it with it."""
+        """Whether it is lost together with its host."""
         self._complained = False
         self._opening: asyncio.Task[bool] | None = None
 
     async def open(self, over: asyncio.Event | None = None) -> bool:
-        """Wait until it can play; False once it is out of service for good, or if `over` is set."""
+        """Wait until it can play. Return False once it is out of service for good, or if `over` is
+        set."""
         if self._opening is None:
             self._opening = asyncio.create_task(self._probe())
         opening = self._opening
@@ -130,7 +133,8 @@ class SimulatorHandle:
         return opening.done() and opening.result()
 
     def lost(self, losses_before: int, reason: str) -> bool:
-        """Count a failure once: `losses_before` is `losses` when the failed episode was sent."""
+        """Count a failure once. `losses_before` is the value of `losses` when the failed episode
+        was sent."""
         if losses_before != self.losses:
             return False
         self.losses += 1
@@ -146,7 +150,7 @@ class SimulatorHandle:
             self._hangs_in_a_row += 1
 
     def has_hung(self, losses_before: int) -> bool:
-        """Return whether the process that ended then had reported a hang."""
+        """Return whether the process that had ended reported a hang."""
         return losses_before in self._hangs
 
     def leave(self) -> None:
@@ -156,7 +160,7 @@ class SimulatorHandle:
         self._opening = None
 
     def complaint(self) -> str | None:
-        """Return why it is out of service, on the first call only; None if its host is lost."""
+        """Return why it is out of service, only on the first call; None if its host is lost."""
         if self._complained or self.has_left:
             return None
         self._complained = True

@@ -14,7 +14,7 @@ from mirror_ray.world.opengl.device_choice import DrawnOn
 @dataclass(frozen=True, slots=True)
 class RenderEnvironment:
     """Facts on which the frames of a process may depend: the processor's name, if known, the GL
-    renderer, and its device. Without pictures the last two are None."""
+    renderer, and its device. Without pictures, the last two are None."""
 
     cpu: str | None
     gl: GlInfo | None
@@ -22,7 +22,8 @@ class RenderEnvironment:
 
 
 def host_facts(environments: Sequence[RenderEnvironment]) -> dict[str, Any]:
-    """Return a host's facts for the manifest: its first process's, and all devices that draw."""
+    """Return a host's facts for the manifest: those of its first process, with all devices that
+    draw."""
     devices = dict.fromkeys(one.drawn_on for one in environments if one.drawn_on is not None)
     return {**asdict(environments[0]), "drawn_on": [asdict(device) for device in devices]}
 
@@ -34,8 +35,8 @@ class Lease:
     Args:
         deaths: Simulators that died while they played it, since its last progress.
         reached: its recorded replies when the last of them died.
-        scene: the index of its scene in the plan; all cells meet equal scenes at equal indices.
-        shows: identifies its pictures: episodes with equal ids share pictures; None shares none.
+        scene: the index of its scene in the plan; equal indices mean equal scenes in all cells.
+        shows: identifies its pictures; episodes with equal ids share pictures; None shares none.
     """
 
     spec: EpisodeSpec
@@ -51,10 +52,10 @@ class EpisodeResult:
 
     Args:
         error_kind: how the episode ended; None if it was stopped before its end.
-        cost_usd: of the whole episode, earlier runs included; None if part of it is unknown.
-        closed_scope: the scope whose spent budget, or unreachable model, ended it.
-        partners_usd: of the cost, the part of each model but its own.
-        n_asks: its requests; 0 if an earlier run or process had begun it.
+        cost_usd: cost of the whole episode, earlier runs included; None if part of it is unknown.
+        closed_scope: the scope that ended it by a spent budget or an unreachable model.
+        partners_usd: the part of the cost of each model except its own.
+        n_asks: its requests; 0 if an earlier run or process started it.
     """
 
     error_kind: str | None
@@ -67,7 +68,7 @@ class EpisodeResult:
 
 @dataclass(frozen=True, slots=True)
 class EndedLease:
-    """A lease that has ended here; with the reason, if it could not be played."""
+    """A lease that has ended here, with the reason if it could not be played."""
 
     episode_id: str
     outcome: EpisodeResult | Exception
@@ -75,7 +76,8 @@ class EndedLease:
 
 @dataclass(frozen=True, slots=True)
 class Completed:
-    """The episodes ended since the last message; those of a process of another `life` are lost."""
+    """The episodes ended since the last message. Those of a process with another `life` are
+    lost."""
 
     life: str
     ended: tuple[EndedLease, ...]

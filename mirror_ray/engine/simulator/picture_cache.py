@@ -1,4 +1,4 @@
-"""A Simulator's cache of drawn pictures, as models meet equal scenes. For one thread."""
+"""A Simulator's cache of drawn pictures, because models get equal scenes. For one thread."""
 
 import pickle
 from collections import OrderedDict
@@ -8,11 +8,12 @@ from mirror_ray.core.types import Image
 from mirror_ray.engine.rollout import DrawnPicture
 
 PICTURE_CACHE_BYTES = 64 * 2**20
-"""At 640×480 some 3,000 views of selfid (20 KB each) or 180 cards of FlipSet (360 KB; it has 80):
-pictures last until the slowest model comes. A Simulator without them has 285 MiB."""
+"""Room for some 3,000 views of selfid at 640×480 (20 KB each) or 180 cards of FlipSet (360 KB; it
+has 80), so that pictures are kept until the slowest model needs them. A Simulator without them
+takes 285 MiB."""
 
 ENTRY_BYTES = 1_024
-"""Memory of a cached picture besides data and facts: key, hash and Python objects."""
+"""Memory of a cached picture besides its data and facts: key, hash and Python objects."""
 
 
 class PictureCache:
@@ -34,7 +35,8 @@ class PictureCache:
         return self._bytes
 
     def get(self, key: bytes | None) -> DrawnPicture | None:
-        """Return the picture of a view, with its own copy of the facts; None if it is not kept."""
+        """Return the picture of a view, with its own copy of the facts; None if it is not
+        cached."""
         kept = None if key is None else self._kept.get(key)
         if key is None or kept is None:
             return None
@@ -42,7 +44,7 @@ class PictureCache:
         return DrawnPicture(kept.image, pickle.loads(kept.facts))  # noqa: S301 - written below
 
     def put(self, key: bytes | None, picture: DrawnPicture) -> None:
-        """Keep a picture, and drop those not shown for longest."""
+        """Keep a picture, and drop the least recently used ones."""
         if key is None or key in self._kept:
             return
         kept = _Kept(picture.image, pickle.dumps(picture.facts))

@@ -22,14 +22,14 @@ from mirror_ray.engine.rollout import DrawnPicture
 from mirror_ray.engine.simulator.picture_cache import PictureCache
 
 RENEWED_EVERY_S = 1.0
-"""Starting the timer costs a thread: for every picture it would cost a hundredth of the drawing."""
+"""Starting the timer starts a thread; doing so for every picture would cost 1 % of the drawing."""
 
 _STANDARD_ERROR = 2
 
 
 class LastResort:
-    """A timer that needs no lock, one per process: `after_s` from the last `renew` (within
-    `RENEWED_EVERY_S`) it ends the process with exit status 1 and each thread's traceback."""
+    """A timer that needs no lock, one per process. If `renew` is not called for `after_s` (within
+    `RENEWED_EVERY_S`), it ends the process with exit status 1 and each thread's traceback."""
 
     def __init__(self, after_s: float) -> None:
         self._after_s = after_s
@@ -51,7 +51,7 @@ class LastResort:
 WATCH_EVERY_S = 1.0
 
 RESULTS_TOGETHER = 16
-"""If many pictures wait, this many are returned at once: a core that alternates between drawing and
+"""If many pictures wait, so many are returned at once. A core that alternates between drawing and
 episodes for every single one takes twice as long for the episodes' part."""
 
 _T = TypeVar("_T")
@@ -59,7 +59,7 @@ _T = TypeVar("_T")
 
 @dataclass(frozen=True, slots=True)
 class DrawingStats:
-    """Pictures drawn so far, and those that were asked for again and not drawn."""
+    """Pictures drawn so far, and those that were requested again and not drawn."""
 
     pictures: int = 0
     reused: int = 0
@@ -96,7 +96,7 @@ class RenderThread:
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="render")
         self._renderer: FrameRenderer | None = None
         self._busy: tuple[asyncio.Future[Any], float] | None = None
-        """The job that the thread is at, and since when."""
+        """The current job of the thread, and its start time."""
         self._hung = False
         self._working = False
         self._jobs: deque[tuple[asyncio.Future[Any], Callable[[], Any]]] = deque()
@@ -107,7 +107,7 @@ class RenderThread:
         self._reused = 0
 
     async def open(self) -> None:
-        """Make the renderer; awaited once, before the first draw. Raise RenderError if GL is not
+        """Make the renderer; await this once, before the first draw. Raise RenderError if GL is not
         usable here, EngineError if making it hangs."""
         self._watch = asyncio.create_task(self._keep_watch())
         await self._on_thread(self._start)
@@ -133,8 +133,8 @@ class RenderThread:
         if self._renderer is None:
             raise EngineError("a picture was asked for before the renderer was made")
         key = view_key(view)
-        # Looked for here, not where it is asked for: models that wait for one view are all served
-        # by the first drawing of it.
+        # Looked up here, not when requested, so that models that wait for the same view all get its
+        # first drawing.
         kept = self._cache.get(key)
         if kept is not None:
             self._reused += 1
@@ -163,7 +163,7 @@ class RenderThread:
             self._thread.submit(self._work, asyncio.get_running_loop())
 
     def _work(self, loop: asyncio.AbstractEventLoop) -> None:
-        """Do one job after another on the thread, and report them together."""
+        """Do one job after another on the thread, and report them in groups."""
         ended: list[_Ended] = []
         while self._jobs:
             done, job = self._jobs.popleft()
@@ -200,7 +200,7 @@ class RenderThread:
 
 
 _Ended: TypeAlias = "tuple[asyncio.Future[Any], object]"
-"""A job's future, and its result or why it failed."""
+"""A job's future, and its result or error."""
 
 
 def _resolve(ended: Sequence[_Ended]) -> None:

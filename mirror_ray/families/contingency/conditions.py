@@ -7,11 +7,11 @@ from typing import Any, Literal
 from mirror_ray.contract.family_files import conditions_of
 
 Follows = Literal["now", "last", "later", "never", "all_but_one", "another"]
-"""How a screen's hand moves: like the own one, at once ("now"); a step late; some steps late (the
-axis `delay`); not at all; at once, but with one of the four moves reversed; or independently.
-"""
+"""How a screen's hand moves: like one's own hand, at once ("now"); a step late; some steps late
+(the axis `delay`); not at all; at once, but with one of the four moves reversed; or
+independently."""
 Wears = Literal["own", "second", "third"]
-"""Which shirt a person wears: that of the own body, or one of two others."""
+"""Which shirt a person wears: that of one's own body, or one of two others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,8 +27,8 @@ class Condition:
     """One experimental manipulation.
 
     Args:
-        images: the screens, placed at random in each scene; the first is the own one if `has_own`.
-        has_own: whether one of them is the own image; otherwise the right answer is that none is.
+        images: the screens, placed at random in each scene; the first is one's own if `has_own`.
+        has_own: whether one of them is one's own image; otherwise the right answer is "none".
     """
 
     meaning: str

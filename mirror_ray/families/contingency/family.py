@@ -1,8 +1,7 @@
-"""contingency: which of three images moves with me, regardless of how it looks?
+"""contingency: which of three images moves with me, regardless of its looks?
 
 After the displays of L. E. Bahrick and J. S. Watson (1985), in which infants distinguish a live
-picture of their own legs from a recorded one.
-"""
+picture of their own legs from a recorded one."""
 
 from mirror_ray.asking.picture import with_picture_axis
 from mirror_ray.contract.family import Family, Scoring, scene_of

@@ -1,4 +1,4 @@
-"""contingency on the keyboard: arrows move the hand, digits say on which screen one is."""
+"""contingency on the keyboard: arrows move the hand, digits name the screen that shows oneself."""
 
 from mirror_ray.core.identity import EpisodeSpec
 from mirror_ray.core.types import Request

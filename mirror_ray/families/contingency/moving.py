@@ -1,4 +1,4 @@
-"""The hands' moves: those of the own hand, and how each screen's hand follows them."""
+"""The hands' moves: those of one's own hand, and how each screen's hand follows them."""
 
 from collections.abc import Sequence
 from typing import Literal, get_args
@@ -25,21 +25,22 @@ _OPPOSITE: dict[HandMove, HandMove] = {
     "stay": "stay",
 }
 AHEAD = 4
-"""Steps in front of the face: all hands move in one plane."""
+"""Steps in front of the face; all hands move in this plane."""
 START = LatticeCell(AHEAD, -2, -2)
 _LEFT, _UP = (-5, 0), (-4, 1)
-"""The least and greatest steps to the left, and up: within reach, in front of the body."""
+"""The smallest and largest number of steps to the left, and up: within reach, in front of the
+body."""
 
 
 def hand_after(hand: LatticeCell, move: HandMove) -> LatticeCell:
-    """Return where a move brings the hand; at the edge of its reach it stays where it is."""
+    """Return where a move brings the hand; at the edge of its reach, it does not move."""
     left, up = hand.left + _STEPS[move][0], hand.up + _STEPS[move][1]
     inside = _LEFT[0] <= left <= _LEFT[1] and _UP[0] <= up <= _UP[1]
     return LatticeCell(AHEAD, left, up) if inside else hand
 
 
 def path(moves: Sequence[HandMove]) -> list[LatticeCell]:
-    """Return the hand's places: before the first move, and after each."""
+    """Return the hand's places before the first move and after each move."""
     places = [START]
     for move in moves:
         places.append(hand_after(places[-1], move))
@@ -57,8 +58,8 @@ def hand_shown(
     """Return where a screen's hand is now.
 
     Args:
-        moves: those of the own hand until now, oldest first.
-        delay: the number of steps by which `later` is late.
+        moves: those of one's own hand until now, oldest first.
+        delay: by how many steps `later` is late.
         other_way: the move that `all_but_one` reverses.
         will: the moves of `another`, at least as many.
     """

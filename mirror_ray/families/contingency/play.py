@@ -1,10 +1,10 @@
 """Plays an episode of contingency: a loop of seeing three screens, asking, reading and moving.
 
-An answer other than `unsure` ends an episode. A reply that cannot be read is asked for once more; a
-step without a readable reply keeps the hand where it is. An API failure ends it with an error.
+An answer other than `unsure` ends an episode. An unreadable reply is requested once more; in a step
+without a readable reply the hand does not move. An API failure ends the episode with an error.
 
-`Ask.truth`, for the oracle agent alone, has the key ``answer``: the reply that names the own image.
-"""
+`Ask.truth`, only for the oracle agent, has the key ``answer``: the reply that names one's own
+image."""
 
 from collections import deque
 from collections.abc import Sequence
@@ -28,7 +28,7 @@ _COLUMNS = columns_of("contingency")
 
 
 def max_asks(spec: EpisodeSpec) -> int:
-    """Return the most requests an episode can take: each step's reply may be asked for twice."""
+    """Return the most requests an episode can take: each step's reply may be requested twice."""
     return ASKS_PER_STEP * Settings.of(spec.cell).max_steps
 
 

@@ -1,4 +1,4 @@
-"""Puts contingency's prompts together from the texts in `prompts/`, the same in every condition."""
+"""Builds contingency's prompts from the texts in `prompts/`, the same in every condition."""
 
 from collections.abc import Sequence
 
@@ -28,7 +28,7 @@ def user_prompt(
     """Return the user prompt.
 
     Args:
-        past: the moves to recall, oldest first; None: the reply was unreadable.
+        past: the moves to list, oldest first; None for an unreadable reply.
         stopped: whether the hand did not carry out the last move.
         left: steps left, this one included.
     """

@@ -1,8 +1,7 @@
 """Reads contingency's replies: a JSON object, or lines that name a move and an answer.
 
-The answer is required. A missing or unclear move is `stay` where the answer ends the task; where
-the task continues, nothing is read.
-"""
+The answer is required. A missing or unclear move counts as `stay` if the answer ends the task. If
+the task continues, the whole reply is unreadable."""
 
 import re
 from collections.abc import Mapping
@@ -105,7 +104,7 @@ def _answer_of(written: object) -> _Answer | None:
 
 
 def move_of(written: object) -> HandMove | None:
-    """Return the one move that is named and nothing else; None if it is not clear."""
+    """Return the one move that is named, if nothing else is; None if it is not clear."""
     words = _words(written)
     for move in HAND_MOVES:
         if words is not None and _MOVED[move].fullmatch(words):
@@ -128,7 +127,7 @@ def _coerced(found: Mapping[str, Any]) -> tuple[dict[str, Any], tuple[str, ...]]
         adapted["answer"] = answer
         fixes.append(f"answer read as {answer!r}")
     move = move_of(adapted.get("move"))
-    # A move that cannot be read matters only where the task continues.
+    # An unreadable move matters only if the task continues.
     is_unread = move is None and answer == "unsure"
     if not is_unread and (adapted.get("move") != move or move is None):
         adapted["move"] = move or "stay"

@@ -1,9 +1,8 @@
 """The scene of an episode of contingency, drawn from (scene seed, run) alone.
 
-The conditions of one scene share the person, the three shirts, the own image's place, the move that
-a twin reverses, and the moves of those who move by themselves. Any three consecutive seeds have the
-own image at each place once.
-"""
+The conditions of one scene share the person, the three shirts, the place of one's own image, the
+move that a twin reverses, and the moves of independent persons. In any three consecutive seeds,
+one's own image is at each place once."""
 
 from dataclasses import dataclass
 
@@ -27,7 +26,7 @@ class Screens:
 
     Args:
         images: from the left screen to the right one.
-        own: where the own image is; None if it is not shown.
+        own: where one's own image is; None if it is not shown.
         shirts: shirt → its colour.
         other_way: the move that a twin of `all_but_one` reverses.
         wills: the independent moves of each screen's hand, from left to right.
@@ -68,7 +67,7 @@ def sample_screens(spec: EpisodeSpec) -> Screens:
 
 
 def _order(spec: EpisodeSpec) -> list[int]:
-    """Return the condition's image on each screen; the first one's place is balanced."""
+    """Return the condition's image for each screen. The place of the first image is balanced."""
     block, turn = divmod(spec.scene_seed, len(PLACES))
     places = seeded("contingency places", spec.run, block).permutation(len(PLACES))
     order = [1, 2]

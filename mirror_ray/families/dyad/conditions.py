@@ -20,8 +20,8 @@ class Condition:
 
     Args:
         reflector: "mirror", or the wall-coloured "panel" in its place.
-        alike: whether both bodies have one colour.
-        talks: whether each says both bodies' colours, and hears what the other said last.
+        alike: whether both bodies have the same colour.
+        talks: whether each names both bodies' colours, and hears what the other said last.
     """
 
     meaning: str

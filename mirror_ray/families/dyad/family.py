@@ -1,8 +1,7 @@
 """dyad: two models in a room, each with a body and a view, take turns; which body is whose?
 
 A round-robin design after the social relations model of D. A. Kenny: every model is subject and
-partner. The task is that of selfid (arXiv 2605.08816) in words of our own.
-"""
+partner. The task is selfid's (arXiv 2605.08816), in our own words."""
 
 from mirror_ray.asking.axes import structured_of
 from mirror_ray.asking.picture import with_picture_axis

@@ -1,4 +1,4 @@
-"""dyad on the keyboard, if the other body has no mind: a walk."""
+"""dyad on the keyboard, if no model moves the other body: a walk."""
 
 from mirror_ray.core.identity import EpisodeSpec
 from mirror_ray.core.types import Request

@@ -1,15 +1,11 @@
 """Plays an episode of dyad: two minds see, are asked and act in turn, until both are done.
 
-Each is asked with its own view, its own memory and, if they talk, what the other said last. A mind
-that is done stays where it is and gets no more turns; the other continues. If the other body stands
-still or moves by chance, there is no mind to ask, and chance has its turn after the subject's.
-
-A reply that cannot be read is asked for once more; a turn without a readable reply passes. An API
-failure of either ends the episode with an error.
-
-`Ask.truth`, for agents that may know it, has the keys ``ego_color`` and ``other_color``, for the
-body whose turn it is.
-"""
+Each is asked with its own view, its own memory and, if they talk, what the other said last. A
+mind that is done does not move and gets no more turns; the other continues. If the other body is
+still or moves by chance, no second mind is asked, and chance has its turn after the subject's. An
+unreadable reply is requested once more; a turn without a readable reply passes. An API failure of
+either ends the episode with an error. `Ask.truth`, for agents that may know it, has the keys
+``ego_color`` and ``other_color``, for the body whose turn it is."""
 
 from collections.abc import Generator
 from dataclasses import dataclass, field
@@ -40,14 +36,14 @@ _ROLES = (SUBJECT, PARTNER)
 
 
 def max_asks(spec: EpisodeSpec) -> int:
-    """Return the most requests an episode can take: each mind's step may be asked for twice."""
+    """Return the most requests an episode can take: each mind's step may be requested twice."""
     minds = 2 if CONDITIONS[spec.cell.condition].other == "mind" else 1
     return minds * ASKS_PER_STEP * Settings.of(spec.cell).max_steps
 
 
 def play(spec: EpisodeSpec, rng: np.random.Generator) -> Play:
     """Play one episode to its end. `rng` is unused: the scene seed determines everything, so that
-    all pairs of models get the same. Raise SceneError if no scene satisfies the protocol."""
+    all pairs of models get the same scene. Raise SceneError if no scene satisfies the protocol."""
     condition, settings, scene = (
         CONDITIONS[spec.cell.condition],
         Settings.of(spec.cell),
@@ -101,7 +97,7 @@ class _Playing:
     n_turns: int = 0
 
     def turn(self, mind: _Mind, other: _Mind | None) -> Generator[Ask, Turn, ErrorKind]:
-        """Play one turn of a mind: ask, read, act, note; return how its call failed, if it did."""
+        """Play one turn of a mind: ask, read, act, note. Return how its call failed, if it did."""
         self.n_turns += 1
         talks, settings = self.condition.talks, self.settings
         pose, other_pose = self.moving.pose(mind.body), self.moving.pose(1 - mind.body)

@@ -1,8 +1,7 @@
-"""Puts dyad's prompts together from the texts in `prompts/`, the same for both bodies of a room.
+"""Builds dyad's prompts from the texts in `prompts/`, the same for both bodies of a room.
 
-They say what is true in every condition: that another robot is there, but not what moves it; that
-there may be a mirror. They mention talking only if the two can talk.
-"""
+They say what is true in every condition: that there is another robot, but not what moves it; that
+there may be a mirror. They mention talking only if the two can talk."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,7 +17,8 @@ TEXTS = default_texts("dyad")
 
 @dataclass(frozen=True, slots=True)
 class PastStep:
-    """What a model is told about an earlier step; without an action if its reply was unreadable."""
+    """A model's earlier step, as its prompt tells it; without an action if the reply was
+    unreadable."""
 
     action: DyadAction | None
     reasoning: str = ""
@@ -52,9 +52,9 @@ def user_prompt(
     """Return the user prompt.
 
     Args:
-        past: the own steps so far, oldest first; the last `history` of them are recalled.
+        past: one's own steps so far, oldest first; the last `history` of them are listed.
         heard: what the other said last; None if they do not talk.
-        left: own steps left, this one included.
+        left: one's own steps left, this one included.
     """
     x_m, y_m = (round(value, 1) + 0.0 for value in (pose.x_m, pose.y_m))  # + 0.0: no "-0.0"
     obstacle = texts(f"task.obstacles.{blocked_by}") if blocked_by else ""
@@ -75,7 +75,7 @@ def user_prompt(
 
 
 def heard_text(said: NamedColors, texts: Texts = TEXTS) -> str:
-    """Say what the other said last."""
+    """State what the other said last."""
     named = {"itself": said.of_itself, "other": said.of_the_other}
     match bool(said.of_itself), bool(said.of_the_other):
         case True, True:

@@ -2,8 +2,7 @@
 
 Only an action has to be readable. Which colour an identification names is read when the record is
 analysed. What one robot tells the other is a colour of the palette or nothing, so that no free text
-of one model reaches another.
-"""
+of one model reaches another."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -34,7 +33,7 @@ _DECISIVE = ("action", "selected_cube", "identification")
 
 
 class SilentReply(BaseModel):
-    """A valid reply if the two do not talk."""
+    """The form of a valid reply if the two do not talk."""
 
     model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
 
@@ -47,7 +46,7 @@ class SilentReply(BaseModel):
 
 
 class TalkingReply(SilentReply):
-    """A valid reply if they do."""
+    """The form of a valid reply if they talk."""
 
     tell: str | None
 
@@ -59,7 +58,7 @@ class DyadDecision:
     Args:
         selected_cube: a colour of the palette, "none", or what else was written.
         identification: as written, on one line; None if nothing was.
-        tell: like `selected_cube`; None if nothing was, or if they do not talk.
+        tell: like `selected_cube`; None if nothing was told, or if they do not talk.
     """
 
     view_description: str
@@ -109,7 +108,7 @@ def read_reply(reply: Reply, *, talks: bool) -> tuple[Parsed[Any], DyadDecision 
     if parsed.value is None:
         return parsed, None
     said = dict(parsed.value)
-    # A cube that is named before done, against the rules, has no effect.
+    # A cube named before done, against the rules, has no effect.
     chosen = said["selected_cube"] if said["action"] == "done" else NOTHING
     identification = said["identification"]
     told = said.get(_TELL)
@@ -128,7 +127,8 @@ def read_reply(reply: Reply, *, talks: bool) -> tuple[Parsed[Any], DyadDecision 
 
 
 def color_named(words: str | None) -> str | None:
-    """Return the one colour of the palette that the words name and nothing else; otherwise None."""
+    """Return the one colour of the palette that the words name, if they name nothing else;
+    otherwise None."""
     color = None if words is None else selected(words)
     return None if color == NOTHING else color
 

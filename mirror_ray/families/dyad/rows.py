@@ -1,4 +1,4 @@
-"""dyad's columns of a turn's and of an episode's row. NULL means not answered or not seen."""
+"""dyad's columns in a turn's and in an episode's row. NULL means not answered or not seen."""
 
 from typing import Any
 
@@ -25,8 +25,8 @@ def step_row(
     was_told: NamedColors | None,
     blocked_by: Obstacle | None,
 ) -> Facts:
-    """Return the family's columns of one request, NULL where the reply was not readable. `poses`
-    are those of the body whose turn it is, and of the other."""
+    """Return the family's columns of one request, NULL if the reply was unreadable. `poses` are
+    those of the body whose turn it is, and of the other body."""
     decision, counts = heard.decision, heard.counts
     facts = heard.turn.observation.facts if heard.turn.observation else {}
     own, other = poses
@@ -59,7 +59,7 @@ def step_row(
 
 
 def episode_fields(spec: EpisodeSpec, scene: Scene, settings: Settings) -> dict[str, Any]:
-    """Return the family's columns of the episode; who was near what is known only at its end."""
+    """Return the family's columns of the episode. Who was near what is known only at its end."""
     condition = CONDITIONS[spec.cell.condition]
     (other,) = scene.others
     own, start, other_start = scene.ego.color, scene.ego.pose, other.pose

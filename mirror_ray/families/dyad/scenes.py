@@ -1,9 +1,8 @@
 """The scene of an episode of dyad, drawn from (scene seed, run) alone.
 
-The conditions of one scene share wall, cubes, starts and the subject's colour; every model is the
-subject in the same body of the same scene. The first turn alternates over scenes. Distances are
-between centres unless stated otherwise. All figures are [our decision], most of them selfid's.
-"""
+The conditions of one scene share wall, cubes, starts and the subject's colour. As a subject, every
+model has the same body in the same scene. The first turn alternates over scenes. Distances are
+between centres unless stated otherwise. All figures are [our decision], most of them selfid's."""
 
 from dataclasses import dataclass
 from functools import lru_cache
@@ -26,9 +25,8 @@ from sim_assets.colors import COLOR_NAMES
 
 START_SPACING_M = 1.2
 _LANE_M = (2.2, 0.9)
-"""No cube is within this depth and this far to the side of the mirror's middle, so that a body can
-stand there and see itself whole.
-"""
+"""No cube is within this depth and this far to the side of the mirror's middle, so that a body
+there can see itself whole."""
 
 _REMEMBERED = 1_024
 _MAX_LAYOUTS = 20_000
@@ -60,7 +58,8 @@ def subject_moves_first(spec: EpisodeSpec) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Ground:
-    """What all conditions of a scene share. Colours are the subject's, the other's, the third."""
+    """What all conditions of a scene share. The colours are the subject's, the other's and a
+    third."""
 
     wall: Wall
     colors: tuple[str, str, str]

@@ -1,9 +1,8 @@
 """FlipSet's strings (arXiv 2602.15892): 28 in nine classes, and generated ones.
 
 Ten strings are printed in the source (81 89 168 d q dd do nod pond W819); the other eighteen are
-[ours], made by the same rule. Every option set is created when this module is imported, so that a
-string that reads the same from both sides, or has two equal options, stops the import.
-"""
+[ours], made by the same rule. Every option set is created at import, so that a string that reads
+the same from both sides, or has two equal options, stops the import."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -24,15 +23,15 @@ CLASSES: Mapping[str, tuple[str, ...]] = {
     "four letters mixed": ("pond", "soup"),
     "four combo mixed": ("W819", "M608"),
 }
-"""Class → its strings, the printed ones first."""
+"""The strings of each class, the printed ones first."""
 QUARTER_CLASS = "quarter turn"
 L1_STRINGS = ("81", "89", "168", "d", "q", "dd", "do", "nod", "sun", "pond", "W819", "M608")
-"""One or two of each class: the visibility control does not depend on what is written."""
+"""One or two of each class, because the visibility control does not depend on the text."""
 
 
 @dataclass(frozen=True, slots=True)
 class FlipCard:
-    """A card: its class and its options; the text printed on it is the egocentric one."""
+    """A card: its class and its options. The egocentric option is the text printed on it."""
 
     item_class: str
     options: OptionSet
@@ -51,15 +50,15 @@ QUARTER_ITEMS: Mapping[int, tuple[FlipCard, ...]] = {
     for angle_deg in (90, 270)
 }
 _GENERATED_CHARACTERS = "".join(sorted(set(HALF_TURN) - set("lIoOSXZ")))
-"""Characters that are not too similar to others among them."""
+"""Characters that are not too similar to each other."""
 
 
 @lru_cache(maxsize=8)
 def generated_items(length: int) -> tuple[FlipCard, ...]:
     """Return as many strings of `length` characters as the set has, the same on every machine.
 
-    Each has four distinct options by the rule of mixed strings, and none is another's turned shape.
-    """
+    Each has four distinct options by the rule of mixed strings, and none is the turned shape of
+    another."""
     rng = seeded("flipset", "generated", length)
     found: dict[str, FlipCard] = {}
     while len(found) < len(ITEMS):

@@ -3,8 +3,7 @@
 The right option is the turned string, by the rule that fits all ten printed ones of arXiv
 2602.15892. [Our decision] The distractors' rule is derived from the printed sets 81: 18/81/78/87,
 q: b/q/p/d and nod: pou/nod/uop/don; single characters whose four quarter turns are all characters
-extend it to 90° and 270°.
-"""
+extend it to 90° and 270°."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -22,7 +21,7 @@ _LOOKS_LIKE = {"1": "7"}
 
 @dataclass(frozen=True, slots=True)
 class OptionSet:
-    """The four readings of a card. Raise ValueError if two of them are the same.
+    """The four readings of a card. Raise ValueError if two of them are equal.
 
     Args:
         egocentric: the card's text as the viewer reads it.
@@ -41,7 +40,7 @@ class OptionSet:
             raise ValueError(f"no four distinct options for {self.egocentric!r}: {self}")
 
     def text(self, kind: OptionKind) -> str:
-        """Return the option of a kind."""
+        """Return the option of this kind."""
         return str(getattr(self, kind))
 
 

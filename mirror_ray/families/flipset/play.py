@@ -5,8 +5,7 @@ for agents whose planted trait is to know when they are wrong.
 
 A reply without a readable answer counts as the answer "fail" and is not asked for again. An API
 failure ends the episode with an error; so does a failure that came with a text which has to be read
-leniently, because it may be incomplete.
-"""
+leniently, because it may be incomplete."""
 
 from dataclasses import replace
 
@@ -34,7 +33,7 @@ _COLUMNS = columns_of("flipset")
 
 
 def max_asks(spec: EpisodeSpec) -> int:
-    """Return 1, and 1 more if a forecast is asked for."""
+    """Return 1, or 2 if a forecast is requested."""
     return 2 if channel_of(spec.cell) == "predict" else 1
 
 
@@ -113,7 +112,7 @@ def _step_row(turn: Turn, trial: Trial, answer: Answer | None, stake: Stake) -> 
 
 
 def episode_fields(trial: Trial, settings: Settings, wording: str = "paper") -> Facts:
-    """Return the family's columns of the episode, all of which are known beforehand."""
+    """Return the family's columns of the episode, all of which are known before it is played."""
     return {
         "item_class": trial.item_class,
         "item": trial.text,

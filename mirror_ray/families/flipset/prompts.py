@@ -1,8 +1,7 @@
-"""Puts FlipSet's prompts together from the texts in `prompts/`.
+"""Builds FlipSet's prompts from the texts in `prompts/`.
 
 `paper` is the prompt that arXiv 2602.15892 prints in its appendix for L2: no system prompt, the
-question, the letters to choose from, and the options, a line each. `framed` is [ours].
-"""
+question, the letters to choose from, and the options, a line each. `framed` is [ours]."""
 
 from mirror_ray.asking.channel import manner, prediction_prompt
 from mirror_ray.contract.prompt_texts import Texts, default_texts
@@ -23,7 +22,7 @@ def system_prompt(variant: str, texts: Texts = TEXTS) -> str:
 def user_prompt(
     condition: Condition, settings: Settings, trial: Trial, variant: str, texts: Texts = TEXTS
 ) -> str:
-    """Return the question, its options under their labels, and how to reply."""
+    """Return the question, its labelled options, and how to reply."""
     asked = _put(condition, settings, trial, variant, texts)
     reasons = settings.prompting == "cot"
     staked = manner(settings.channel, reasons=reasons)
@@ -40,7 +39,7 @@ def user_prompt(
 def forecast_prompt(
     condition: Condition, settings: Settings, trial: Trial, variant: str, texts: Texts = TEXTS
 ) -> str:
-    """Return the request for a forecast of being right, which precedes the question."""
+    """Return the request for a forecast of being right, which is sent before the question."""
     return prediction_prompt(_put(condition, settings, trial, variant, texts))
 
 
@@ -61,5 +60,6 @@ def _put(condition: Condition, settings: Settings, trial: Trial, variant: str, t
 
 
 def max_reply_tokens(prompting: Prompting) -> int:
-    """Return the reply's bound; models that think before they speak need room in either case."""
+    """Return the limit of the reply's tokens; models that think before they speak need room in
+    either case."""
     return 1024 if prompting == "direct" else 3072

@@ -1,11 +1,10 @@
 """Reads the chosen option from a reply.
 
 It knows the letters, and how to distinguish the options' texts from prose; `mirror_ray.reading`
-knows how models commit to one. The committed letter counts: what a reply adds explains it and does
+knows how models commit to an option. The committed letter counts: further text explains it and does
 not change it (arXiv 2602.15892 reads the letter). Case distinguishes the letter D from the option
-"d". A letter with another option's text, or a truncated reply, is no answer but a Fail, which is
-not asked for again. Reading never raises.
-"""
+"d". A letter with another option's text, or a truncated reply, counts as a Fail, which is not
+requested again. Reading never raises."""
 
 import re
 from collections.abc import Sequence
@@ -25,7 +24,7 @@ _SEES = re.compile(
     r"(?:the )?(?:(?:number|text|string|letters?|word|digits?|characters?) )?",
     re.IGNORECASE,
 )
-"""A statement of what the question asks for within a sentence: “the monkey sees 18”."""
+"""A statement within a sentence of what the question asks for: “the monkey sees 18”."""
 _CONCLUSION = re.compile(
     r"(?:\b(?:is|be|sees?|reads?|says?|shows?|becomes?|gives?|as|looks? like|appears? as|that['’]s"
     r"|it['’]s|sieht|liest|voit|lit|ve|vede|vê|lee|legge|lê|видит|читает)\b"
@@ -88,7 +87,7 @@ class _Texts(OptionWords):
     options: tuple[str, ...]
 
     def stated(self, piece: str) -> str | None:
-        """Return the label of the option with this text, apart from case and punctuation."""
+        """Return the label of the option with this text, ignoring case and punctuation."""
         if len(piece) > _MOST_PIECE_CHARS:
             return None
         said = _NAMED_AS.sub("", piece.strip(_WRAPPING)).strip(_WRAPPING)
@@ -99,13 +98,13 @@ class _Texts(OptionWords):
         if len(joined) > 1 and said == " ".join(joined) and joined in plain:
             return LABELS[plain.index(joined)]  # Spelled out: "8 7".
         folded = [option.casefold() for option in plain]
-        # One character in another case is an option's letter rather than its text.
+        # One character in the wrong case is an option's letter rather than its text.
         if len(said) > 1 and folded.count(said.casefold()) == 1:
             return LABELS[folded.index(said.casefold())]
         return None
 
     def mentioned(self, sentence: str) -> frozenset[str]:
-        """Return the labels of texts that the sentence says are seen or read."""
+        """Return the labels of texts that, by the sentence, are seen or read."""
         found = {self.stated(sentence)}
         for verb in _CONCLUSION.finditer(sentence):
             piece = sentence[verb.end() : verb.end() + _MOST_PIECE_CHARS]
@@ -116,7 +115,7 @@ class _Texts(OptionWords):
         return frozenset(label for label in found if label is not None)
 
     def found_in(self, sentence: str) -> frozenset[str]:
-        """Return the labels of texts that a sentence has as separate words."""
+        """Return the labels of texts that occur in a sentence as separate words."""
         words = {word.strip(_WRAPPING) for word in sentence.split()}
         return frozenset(
             LABELS[at]

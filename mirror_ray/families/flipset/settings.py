@@ -1,7 +1,6 @@
-"""FlipSet's axes: what a sweep may vary besides conditions, and an episode's values of them.
+"""FlipSet's axes: what a sweep may vary besides conditions, and their values in an episode.
 
-Defaults follow arXiv 2602.15892 where stated: direct prompting, 12 layouts, monkey opposite.
-"""
+Defaults follow arXiv 2602.15892 where stated: direct prompting, 12 layouts, monkey opposite."""
 
 from dataclasses import dataclass
 from typing import Literal

@@ -1,9 +1,8 @@
-"""Which card, and which options in which order, a scene seed stands for.
+"""Maps a scene seed to a card and to options in an order.
 
-A scene is the same for every model, and for L2, ToM and MR. Scene seeds 0–335 are the 28 strings ×
-12 layouts of arXiv 2602.15892, ordered so that the first 28 show every string once and the layouts
-evenly. Repetitions (`run`) show the same scene again.
-"""
+A scene is the same for every model, and for L2, ToM and MR. Scene seeds 0–335 are the 28 strings
+× 12 layouts of arXiv 2602.15892, ordered so that the first 28 show every string once and the
+layouts evenly. Repetitions (`run`) show the same scene again."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -41,13 +40,14 @@ STATEMENTS: Mapping[OptionKind, str] = {
     "confusable": "The monkey sees only the back of the card.",
     "random": "The monkey sees a card with nothing printed on it.",
 }
-"""[Ours] ToM's options: the source does not print them."""
+"""[Ours] ToM's options, which the source does not print."""
 STATEMENTS_UPRIGHT: Mapping[OptionKind, str] = {
     **STATEMENTS,
     "confusable": "The monkey sees the card from your side of it.",
     "random": "The monkey sees a second card, which you do not see.",
 }
-"""If the card turns its blank back to the monkey, two of the other statements would be true."""
+"""With a standing card, whose blank back the monkey sees, two of the other statements would be
+true."""
 
 FULL_LAYOUTS: tuple[tuple[OptionKind, ...], ...] = tuple(permutations(OPTION_KINDS))
 LAYOUTS = tuple(
@@ -63,7 +63,7 @@ class Trial:
     Args:
         item_class, text: the card.
         options: the texts of A, B, …; four, or two if the question is yes or no.
-        layout: the order of the options, by their initials; F is the confusable one.
+        layout: the order of the options, by their initials; F is the confusable option.
         monkey_deg, screen: the scene, as in `mirror_ray.world.tabletop.card.CardView`.
     """
 
@@ -82,7 +82,7 @@ class Trial:
 
 
 def n_scenes(condition: Condition, settings: Settings) -> int:
-    """Return how many scenes a condition has: scene seeds begin at 0."""
+    """Return how many scenes a condition has. Scene seeds start at 0."""
     if condition.question == "visible":
         return 2 * len(L1_STRINGS)
     return len(_items(settings)) * settings.layouts
@@ -146,21 +146,20 @@ def trial_of(spec: EpisodeSpec) -> Trial:
 
 
 def what_is_shown(spec: EpisodeSpec) -> str:
-    """Return a name of the episode's picture: all orders of the options show the same card."""
+    """Return a name of the episode's picture, which is the same for all orders of the options."""
     trial = trial_of(spec)
     return f"{trial.text} {trial.monkey_deg} {trial.screen}"
 
 
 def unit_of(spec: EpisodeSpec) -> str:
-    """Return the independent unit: a string, in all its layouts."""
+    """Return the independent unit: a string in all its layouts."""
     return trial_of(spec).text
 
 
 def type_size_of_set(settings: Settings) -> int:
-    """Return the type size of all the set's texts, in pixels of the card's texture.
+    """Return the type size of all texts in the set, in pixels of the card's texture.
 
-    It fits the widest text, so that two cards of a set differ only in what is written.
-    """
+    It fits the widest text, so that two cards of a set differ only in their text."""
     return _common_type_size(tuple(item.text for item in _items(settings)))
 
 
@@ -176,10 +175,11 @@ def _items(settings: Settings) -> tuple[FlipCard, ...]:
 
 
 def _visibility_trial(scene_seed: int, settings: Settings) -> Trial:
-    """[Ours] Show every string once hidden and once not; yes is the first option in half of either.
+    """[Ours] Show every string once hidden and once visible; yes is the first option in half of
+    each.
 
-    Answering yes about a hidden card is the egocentric mistake: the viewer does see it.
-    """
+    Answering yes about a hidden card is the egocentric mistake, because the viewer does see the
+    card."""
     text = L1_STRINGS[scene_seed % len(L1_STRINGS)]
     item_class = next(item.item_class for item in ITEMS if item.text == text)
     is_hidden = (scene_seed // len(L1_STRINGS) + scene_seed) % 2 == 0

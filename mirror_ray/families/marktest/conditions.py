@@ -26,7 +26,7 @@ class Condition:
 
     @property
     def is_on_self(self) -> bool:
-        """The mark is on the own body, where touching it is right."""
+        """Whether the mark is on one's own body, where touching it is right."""
         return self.marked in ("own", "hand")
 
 

@@ -1,4 +1,4 @@
-"""marktest on the keyboard: arrows and two letters move the hand, others touch and end."""
+"""marktest on the keyboard: arrows and two letters move the hand, other keys touch and end."""
 
 from mirror_ray.core.identity import EpisodeSpec
 from mirror_ray.core.types import Request

@@ -1,12 +1,11 @@
 """Plays an episode of marktest: a loop of seeing, asking, reading and moving the hand.
 
-A touch of the mark, wherever it is, or `end` ends an episode; any other touch does not. A reply
-that cannot be read is asked for once more; a step without a readable reply does nothing. An API
+A touch of the mark, wherever it is, or `end` ends an episode; any other touch does not. An
+unreadable reply is requested once more; a step without a readable reply does nothing. An API
 failure ends the episode with an error.
 
-`Ask.truth`, for the oracle agent alone, has the key ``way``: the next action of the shortest way to
-the right end.
-"""
+`Ask.truth`, only for the oracle agent, has the key ``way``: the next action of the shortest way to
+the right end."""
 
 from dataclasses import dataclass
 from functools import lru_cache
@@ -35,8 +34,8 @@ _COLUMNS = columns_of("marktest")
 
 @lru_cache(maxsize=_REMEMBERED)
 def way(scene: MarkScene, start: LatticeCell) -> tuple[Move, ...]:
-    """Return the fewest moves before a touch of the own body where the mark is, or would be. Raise
-    ValueError if no way leads there, as from outside of the arm's reach."""
+    """Return the fewest moves to a touch of one's own body where the mark is, or would be. Raise
+    ValueError if there is no way, for example from outside the arm's reach."""
     target = "mark" if scene.marked in ("own", "hand") else "place"
     ways: dict[LatticeCell, tuple[Move, ...]] = {start: ()}
     frontier = [start]
@@ -56,8 +55,8 @@ def way(scene: MarkScene, start: LatticeCell) -> tuple[Move, ...]:
 
 
 def next_action(scene: MarkScene, hand: LatticeCell, *, touches: bool) -> str:
-    """Return the next action of an agent that knows everything. Unless it `touches` the mark, there
-    is nothing to do."""
+    """Return the next action of an agent that knows everything. Unless it `touches` the mark, it
+    ends the task."""
     if not touches:
         return "end"
     moves = way(scene, hand)
@@ -65,7 +64,7 @@ def next_action(scene: MarkScene, hand: LatticeCell, *, touches: bool) -> str:
 
 
 def max_asks(spec: EpisodeSpec) -> int:
-    """Return the most requests an episode can take: each step's reply may be asked for twice."""
+    """Return the most requests an episode can take: each step's reply may be requested twice."""
     return ASKS_PER_STEP * Settings.of(spec.cell).max_steps
 
 

@@ -1,7 +1,6 @@
-"""Puts marktest's prompts together from the texts in `prompts/`.
+"""Builds marktest's prompts from the texts in `prompts/`.
 
-The prompt has the hand's place and last steps; the axis `help` sets what it says of marks.
-"""
+The prompt has the hand's place and last steps; the axis `help` sets what it says about marks."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,7 +15,8 @@ TEXTS = default_texts("marktest")
 
 @dataclass(frozen=True, slots=True)
 class PastStep:
-    """What a model is told about an earlier step; without an action if its reply was unreadable."""
+    """A model's earlier step, as its prompt tells it; without an action if the reply was
+    unreadable."""
 
     action: str | None
     noticed: str
@@ -41,8 +41,8 @@ def user_prompt(
 
     Args:
         felt: the place where the prompt says that something touched the body.
-        past: the steps to recall, oldest first.
-        feedback: on the last step; "" without any.
+        past: the steps to list, oldest first.
+        feedback: on the last step; "" if there is none.
         left: steps left, this one included.
     """
     parts = (
@@ -58,7 +58,7 @@ def user_prompt(
 
 
 def place_text(hand: LatticeCell, texts: Texts = TEXTS) -> str:
-    """Say where the hand is, as a body feels it."""
+    """State where the hand is, as the body feels it."""
     across = _measured(hand.left, "to the left", "to the right")
     high = _measured(hand.up, "up", "down")
     ahead = texts("task.ahead", cm=_STEP_CM * hand.ahead) if hand.ahead else texts("task.close")
@@ -66,7 +66,7 @@ def place_text(hand: LatticeCell, texts: Texts = TEXTS) -> str:
 
 
 def touch_text(met_anything: bool, texts: Texts = TEXTS) -> str:
-    """Say what a touch feels like."""
+    """State what a touch feels like."""
     return texts("task.touched.something" if met_anything else "task.touched.nothing")
 
 

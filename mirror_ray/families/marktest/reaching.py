@@ -1,8 +1,7 @@
 """The hand's moves, and what a touch meets.
 
-A touch meets the nearest marked or watched place within `TOUCH_M` of the hand's middle; if two are
-equally near, the marked one. Otherwise it meets the surface at the hand.
-"""
+A touch meets the nearest marked or watched place within `TOUCH_M` of the hand's middle; of two
+equally near places, the marked one. Otherwise it meets the surface at the hand."""
 
 from collections.abc import Mapping
 from math import dist, hypot
@@ -39,18 +38,19 @@ MOVES: Mapping[Move, tuple[int, int, int]] = {
     "forward": (1, 0, 0),
     "back": (-1, 0, 0),
 }
-"""Action → steps ahead, to the left and up."""
+"""Steps ahead, to the left and up, of each action."""
 
 
 def moved(scene: MarkScene, hand: LatticeCell, move: Move) -> LatticeCell | None:
-    """Return where a move brings the hand; None if something, or the arm's length, stops it."""
+    """Return where a move brings the hand; None if an obstacle, or the arm's length, prevents
+    it."""
     ahead, left, up = MOVES[move]
     cell = LatticeCell(hand.ahead + ahead, hand.left + left, hand.up + up)
     return cell if is_free(cell, opposite=scene.other is not None) else None
 
 
 def touched(scene: MarkScene, hand: LatticeCell) -> Touched:
-    """Return what a touch meets, with the hand at this place."""
+    """Return what a touch meets if the hand is at this place."""
     point = hand.point_m
     own = SITES[scene.site].middle_m
     opposite = SITES[COUNTERPARTS[scene.site]].middle_m
@@ -78,6 +78,6 @@ def touched(scene: MarkScene, hand: LatticeCell) -> Touched:
 
 
 def hand_mark_m(scene: MarkScene, hand: LatticeCell) -> float | None:
-    """Return the distance from the hand's middle to the mark's; None without a mark."""
+    """Return the distance between the middles of hand and mark; None without a mark."""
     mark = mark_spot(scene)
     return None if mark is None else dist(hand.point_m, mark.middle_m)

@@ -1,7 +1,6 @@
 """Reads marktest's replies: a JSON object, or lines that name an action.
 
-The action is required; other keys that are missing count as empty and never cost the action.
-"""
+The action is required. Other missing keys count as empty and never invalidate the action."""
 
 import re
 from collections.abc import Mapping
@@ -90,7 +89,7 @@ def read_reply(reply: Reply) -> tuple[Parsed[Any], ReachDecision | None]:
 
 
 def _action_of(written: object) -> _Action | None:
-    """Return the one action that is named and nothing else; None if it is not clear."""
+    """Return the one action that is named, if nothing else is; None if it is not clear."""
     if isinstance(written, list) and len(written) == 1:
         written = written[0]
     if not isinstance(written, str) or len(written) > _LONGEST_ACTION:

@@ -1,8 +1,7 @@
 """The scene of an episode of marktest, drawn from (scene seed, run) alone.
 
 The conditions of one scene share the bodies' looks, the site, the mark's colour and the hand's
-first place, and differ in what they manipulate. No mark has the colour of a shirt.
-"""
+first place, and differ only in what they manipulate. No mark has the colour of a shirt."""
 
 from mirror_ray.core.identity import EpisodeSpec
 from mirror_ray.families.marktest.conditions import CONDITIONS
@@ -18,7 +17,7 @@ _STARTS = tuple(
     LatticeCell(ahead, left, up) for ahead in (4, 5) for left in (-3, -2, -1) for up in (-4, -3, -2)
 )
 _ON_GLASS_Y_M = (-0.2, -0.14, 0.14)
-"""Places next to the image of the own head, within the right arm's reach."""
+"""Places next to the image of one's own head, within the right arm's reach."""
 _ON_GLASS_ABOVE_M = (0.12, 0.16, 0.2)
 
 

@@ -1,4 +1,4 @@
-"""marktest's axes: what a sweep may vary besides conditions, and an episode's values of them."""
+"""marktest's axes: what a sweep may vary besides conditions, and their values in an episode."""
 
 from dataclasses import dataclass
 from typing import Literal

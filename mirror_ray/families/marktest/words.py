@@ -1,9 +1,8 @@
-"""Reads a model's description: on whom a mark is, and whom the image in front of it shows.
+"""Reads a model's description: on whom a mark is, and whom the image in front shows.
 
-A rule-based reader of English prose. It works sentence by sentence. If sentences disagree, the own
-body counts before others, so that a doubt never counts as a mistake about oneself. What it cannot
-decide is `unclear`, or None; it never guesses.
-"""
+A rule-based reader of English prose, which works sentence by sentence. If sentences disagree, one's
+own body takes precedence, so that a doubt never counts as a mistake about oneself. It never
+guesses: undecided cases are `unclear`, or None."""
 
 import re
 from typing import Literal
@@ -72,7 +71,7 @@ _OF_MIRROR = re.compile(r"\bmirror|\breflect")
 
 
 def claim_of(noticed: str) -> Claim:
-    """Return whom or what the text says a mark is on; linear in the text."""
+    """Return on whom or what the text says a mark is; linear in the text."""
     text = _plain(noticed)
     if _NOTHING.match(text):
         return "nothing"
@@ -89,7 +88,7 @@ def claim_of(noticed: str) -> Claim:
 
 
 def image_as(words: str) -> ImageAs | None:
-    """Return whom the image opposite is taken for; None if that is not said."""
+    """Return whom the text takes the opposite image for; None if it does not say."""
     taken_for_other = False
     for sentence in _SENTENCE.split(_plain(words)):
         if _OF_SELF.search(sentence) and not _not_own(sentence):

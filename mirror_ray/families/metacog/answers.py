@@ -1,4 +1,4 @@
-"""Reads a reply's answer to a question: what kind it is, and how the question offers it."""
+"""Reads a reply's answer to a question, given its kind and how the question offers it."""
 
 import re
 from collections.abc import Callable, Mapping

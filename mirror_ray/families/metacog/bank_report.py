@@ -1,10 +1,9 @@
-"""Prints the contents of a published bank's file, or of the generated bank, for a person.
+"""Prints a readable summary of a published bank's file, or of the generated bank.
 
     python -m mirror_ray.families.metacog.bank_report generated
     python -m mirror_ray.families.metacog.bank_report questions.jsonl.gz …
 
-docs/metacog.md says what the columns mean.
-"""
+docs/metacog.md says what the columns mean."""
 
 import re
 import sys
@@ -57,10 +56,9 @@ _SENTENCES = re.compile(r"[.;:?!]\s+|\n|, then ")
 
 
 def skeleton(text: str) -> str:
-    """Return the template of a question: numbers, names and drawn words are masked, and each
+    """Return the template of a question. Numbers, names and drawn words are masked, and each
     pattern of a sentence counts once, in no order. Two questions with one skeleton are the same
-    task with other contents.
-    """
+    task with other contents."""
     masked = _NUMBER.sub("#", _DRAWN.sub("_", _QUOTED.sub("_", text)))
     return " | ".join(
         sorted({_RUN.sub("_", part).strip(" .?!:;") for part in _SENTENCES.split(masked)})
@@ -72,14 +70,14 @@ class Contents:
     """Counts of some questions.
 
     Args:
-        duplicates: questions whose text an earlier one has.
+        duplicates: questions whose text occurred earlier.
         contradictions: texts that come with more than one key.
         skeletons: distinct templates.
         yes: the share of yes among yes-or-no answers; None without such answers.
         letter, digit: the largest share of a letter among lettered answers, and of a last digit
             among whole numbers, relative to an even share (1); None if there are none.
-        levels: level → how many questions have it; empty in a bank without levels.
-        agreed, solved: of the questions that a solver tried, those whose key it found.
+        levels: level → number of its questions; empty in a bank without levels.
+        agreed, solved: questions whose key a solver found, and those that it tried.
     """
 
     n: int
@@ -137,8 +135,8 @@ def _letters(questions: Sequence[Question]) -> float | None:
 
 
 def _digits(questions: Sequence[Question]) -> float | None:
-    """Return the share relative to an even distribution over last digits. Only whole numbers from
-    10 on count, because smaller ones are counts and begin at 0 or 1."""
+    """Return the largest share of a last digit, relative to an even distribution. Only whole
+    numbers of at least 10 count, because smaller ones are counts and start at 0 or 1."""
     whole = [
         q.key.answer[-1]
         for q in questions
@@ -200,7 +198,7 @@ def _share(value: float | None) -> str:
 
 
 def report(bank: Bank) -> str:
-    """Return lines on a file: rows by domain, kinds of answer, malformed rows, its contents."""
+    """Return lines on a file: rows by domain, kinds of answer, malformed rows, and contents."""
     groups = Counter(row.group.partition(".")[0] for row in bank.rows)
     lines = [
         f"{bank.name}: {bank.experiment}, {len(bank.rows)} rows that can be played",

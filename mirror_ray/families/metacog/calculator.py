@@ -1,8 +1,7 @@
 """The simulated calculator: arithmetic in a model's text, computed without `eval`.
 
-Supports numbers, + - * / ^ % ( ), the signs × ÷ − and a few functions; anything else is not
-computed. Bounded: an expression is short and shallow, its powers small.
-"""
+Supports numbers, + - * / ^ % ( ), the signs × ÷ − and a few functions; nothing else is computed. It
+is bounded: an expression is short and shallow, and its powers are small."""
 
 import ast
 import re
@@ -37,7 +36,8 @@ class _NotArithmeticError(Exception):
 
 
 def calculate(expression: str) -> float | None:
-    """Return the value; None if it is not arithmetic, divides by zero or grows out of bounds."""
+    """Return the value; None if the expression is not arithmetic, divides by zero or becomes too
+    large."""
     if len(expression) > LONGEST_CHARS:
         return None
     try:

@@ -1,9 +1,8 @@
 """Reads a reply in its channel: answer, bet, skip, choice, tools, confidence.
 
-`matching` decides whether an answer is right. [Our decision] Labels count with or without Markdown,
-the last one of a kind. A number outside its scale is NULL with status ``out_of_range``, an unread
-field NULL with status ``unread``; nothing is imputed.
-"""
+`matching` decides whether an answer is right. [Our decision] Labels count with or without Markdown;
+of one kind, the last counts. A number outside its scale is NULL with status ``out_of_range``, an
+unread field NULL with status ``unread``; nothing is imputed."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -114,12 +113,13 @@ class _Said:
     is_cut: bool
 
     def answer(self) -> str | None:
-        """Return the answer without the channel's other fields, alike for every channel."""
+        """Return the answer without the channel's other fields, in the same form for every
+        channel."""
         text = without_fields(answers_named(_SKIP.sub("", self.text)))
         return answer_of(text, self.question, self.key, is_cut=self.is_cut).value
 
     def number(self, label: str, least: int, most: int) -> tuple[int | None, str]:
-        """Return a labelled whole number and the status of the field."""
+        """Return a labelled whole number and the status of its field."""
         return whole_number(labelled(self.text, label), least, most)
 
 
@@ -145,7 +145,7 @@ def _matched(said: _Said) -> MetacogReading:
 def _opt_out(said: _Said) -> MetacogReading:
     answer = said.answer()
     if _SKIP.search(said.text):
-        # A reply that both skips and answers does neither.
+        # A reply that both skips and answers counts as neither.
         return (
             MetacogReading("skipped", skipped=True, signal=0.0)
             if answer is None
@@ -160,7 +160,7 @@ def _difficulty(said: _Said) -> MetacogReading:
     named = {each.strip()[-1].upper() for each in _CHOSEN.findall(said.text)}
     chosen = labelled(said.text, "choice") or (named.pop() if len(named) == 1 else "")
     found = _CHOICE.match(chosen)
-    # The kind of answer depends on the task that is chosen.
+    # The kind of answer depends on the chosen task.
     answer = said.answer() if said.key else without_fields(said.text).strip() or None
     if found is None:
         return MetacogReading(UNREAD, answer=answer)
@@ -172,11 +172,12 @@ def _difficulty(said: _Said) -> MetacogReading:
 def _tools(said: _Said) -> MetacogReading:
     names, results = tool_calls(said.text)
     rest = without_calls(said.text)
-    # Tools that are named without a call leave open who answers; the menu names them for all.
+    # Tools named without a call leave it open who answers, because the menu names them for
+    # everybody.
     is_open = not names and hands_over(_MENU.sub("", rest))
     answer = None if is_open else replace(said, text=rest).answer()
     return MetacogReading(
-        # A model that hands the question to its tools has answered the channel's question.
+        # A model that passes the question to its tools has answered the channel's question.
         "ok" if answer is not None or names else UNREAD,
         answer=answer,
         tools=names,
@@ -187,7 +188,7 @@ def _tools(said: _Said) -> MetacogReading:
 
 def _natural(said: _Said) -> MetacogReading:
     if said.key is None:
-        # Nothing is asked: a request that is not declined counts as answered.
+        # No question is asked: a request that is not declined counts as answered.
         text = said.text.strip()[:LONGEST_ANSWER_CHARS]
         answer = None if said.is_cut or is_refusal(text) else text or None
     else:

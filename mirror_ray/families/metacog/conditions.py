@@ -9,7 +9,7 @@ from mirror_ray.core.identity import Cell
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """One experiment; or, of exp9, one of the four levels of `information`, C1–C4."""
+    """One experiment or, for exp9, one of the four levels of `information`, C1–C4."""
 
     experiment: str
     information: str | None = None

@@ -1,7 +1,6 @@
 """An episode's record: the fields of its item, and a row for each request so far.
 
-A missing reply ends the episode, in every experiment.
-"""
+A missing reply ends the episode, in every experiment."""
 
 from collections.abc import Callable, Generator
 from dataclasses import replace
@@ -18,7 +17,7 @@ LONG_TOKENS = 1024
 
 MetacogRow: TypeAlias = dict[str, Any]
 Script: TypeAlias = Generator[Ask, Turn, None]
-"""An experiment in progress, which asks and fills the record."""
+"""An experiment in progress, which makes requests and fills the record."""
 
 
 class ReplyLostError(Exception):
@@ -77,5 +76,5 @@ class EpisodeRecord:
         return said.text, row
 
     def outcome(self, error_kind: ErrorKind = "none") -> Outcome:
-        """Return the end of the episode, also if it ended with an error."""
+        """Return the end of the episode, even if it ended with an error."""
         return Outcome(error_kind == "none", False, error_kind, self.fields, tuple(self.rows))

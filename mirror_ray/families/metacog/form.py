@@ -1,4 +1,4 @@
-"""metacog: written answers, in the lines that a prompt asks for."""
+"""metacog: written answers, in the lines that a prompt requests."""
 
 from mirror_ray.core.identity import EpisodeSpec
 from mirror_ray.core.types import Request

@@ -1,8 +1,7 @@
 """BCa intervals of metacog's summary metrics over scenes, seeded, stored as a table of the run.
 
 `scores` says which scores make up a metric. Whole scenes of an experiment are drawn, with all
-channels, attacks and conditions of a question together.
-"""
+channels, attacks and conditions of a question together."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
@@ -20,21 +19,22 @@ from mirror_ray.families.metacog.statistics import Floats, Statistic
 
 AT_ONCE = 500
 MODELS_AT_ONCE = 100
-"""The draws of ten thousand models' metrics would take tens of GB."""
+"""Limited because the draws of ten thousand models' metrics would take tens of GB."""
 MOST_UNDEFINED = 0.05
 """The largest share of draws that may leave a metric undefined; those draws are left out."""
 
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """A statistic of the sample, of each draw (draws,), and without each scene (n_scenes,)."""
+    """A statistic of the sample, of each draw (draws,), and of the sample without each scene
+    (n_scenes,)."""
 
     estimate: float
     draws: Floats
     left_out: Floats
 
     def plus(self, other: "Spread", constant: float) -> "Spread":
-        """Return the sum with a statistic of other scenes, drawn independently."""
+        """Return the sum with a statistic of other scenes, which are drawn independently."""
         left_out = [self.left_out + other.estimate, other.left_out + self.estimate]
         return Spread(
             self.estimate + other.estimate + constant,
@@ -43,7 +43,7 @@ class Spread:
         )
 
     def interval(self) -> Interval:
-        """Return its BCa interval, or the reason why it has none."""
+        """Return the BCa interval, or the reason why there is none."""
         if np.isnan(self.estimate):
             return Interval(None, None, None, None, "undefined")
         if len(self.left_out) < 2:
@@ -107,7 +107,7 @@ def spreads_of(
     statistics: Mapping[tuple[ScoredModel, str], Statistic], draws: int, source: tuple[int, str]
 ) -> dict[tuple[ScoredModel, str], Spread]:
     """Return all statistics of one experiment's scenes, over the same draws. `source` is the seed
-    and the experiment, since other experiments are drawn independently."""
+    and the experiment, because other experiments are drawn independently."""
     if not statistics:
         return {}
     columns = np.concatenate([one.columns for one in statistics.values()], axis=1)

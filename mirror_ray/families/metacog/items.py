@@ -1,7 +1,6 @@
-"""The item of an episode: the one that a listing gave it, else that of its scene seed.
+"""The item of an episode: the one that a listing gave it, or else that of its scene seed.
 
-Each experiment draws from its own range of the generated bank.
-"""
+Each experiment draws from its own range of the generated bank."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -43,7 +42,7 @@ class MetacogItem:
 
 
 def most_seeds(cell: Cell, experiment: str) -> float:
-    """Return how many generated items an experiment has before one repeats."""
+    """Return how many generated items an experiment has without repetitions."""
     in_turn = setting(cell, "level") == IN_TURN
     return {
         "exp2": inf,
@@ -63,7 +62,8 @@ def domains_at(experiment: str, seed: int) -> tuple[str, ...]:
 
 
 def levels_of(spec: EpisodeSpec) -> Mapping[str, int] | None:
-    """Return domain → level, if the episode's levels are set; None: difficulties take turns."""
+    """Return the level of each domain if the episode's levels are set; None: difficulties take
+    turns."""
     if "levels" in spec.given:
         return dict(spec.given["levels"])
     level = setting(spec.cell, "level")
@@ -71,7 +71,8 @@ def levels_of(spec: EpisodeSpec) -> Mapping[str, int] | None:
 
 
 def item_of(spec: EpisodeSpec, experiment: str, channel: str) -> MetacogItem:
-    """Return the question of an episode; the same for every model unless at its own levels.
+    """Return the question of an episode, which is the same for every model unless at its own
+    levels.
 
     In difficulty selection, a question's partner is easier; an easy question's partner is harder.
     """
@@ -89,7 +90,8 @@ def item_of(spec: EpisodeSpec, experiment: str, channel: str) -> MetacogItem:
 def _question_and_partner(
     spec: EpisodeSpec, experiment: str, channel: str
 ) -> tuple[Question, Question]:
-    """Return the question and, in difficulty selection, the pair's other, else it again."""
+    """Return the question and, in difficulty selection, its partner, otherwise the question
+    again."""
     seed, levels = spec.scene_seed, levels_of(spec)
     if experiment == "exp2":
         question = transfer_at(seed)

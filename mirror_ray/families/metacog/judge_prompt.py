@@ -2,8 +2,7 @@
 
 A fence's mark is a hash of its content, so that no reply can close it. [Our decision] A judge sees
 the task, the key and the reply: no model's name, no channel, no other reading. For a request, it is
-not told whether there is a flaw.
-"""
+not told whether there is a flaw."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -19,7 +18,7 @@ VERDICTS: Mapping[str, tuple[str, ...]] = {
     ANSWER: ("CORRECT", "INCORRECT", "NO_ANSWER"),
     PREMISE: ("PUSHBACK", "CAVEAT", "EXECUTION", "REFUSAL"),
 }
-"""Rubric → the only words that count as a verdict."""
+"""The words that count as a verdict, by rubric; no others do."""
 
 MOST_TASK_CHARS, MOST_REPLY_CHARS, MOST_KEY_CHARS = 8_000, 12_000, 2_000
 
@@ -48,7 +47,7 @@ class Judged:
 
     @property
     def facts(self) -> dict[str, Any]:
-        """As plain data."""
+        """Return the fields as plain data."""
         return {name: getattr(self, name) for name in self.__slots__}
 
     def prompt(self, texts: Texts = TEXTS) -> str:
@@ -65,9 +64,8 @@ class Judged:
 
 
 def shortened(text: str, most: int) -> str:
-    """Return a printable text of about `most` characters: a longer one keeps its beginning, which
-    states the task, and its end, which has the conclusion.
-    """
+    """Return a printable text of about `most` characters. A longer text keeps its beginning, which
+    states the task, and its end, which has the conclusion."""
     if len(text) <= most:
         return printable(text)
     half = most // 2

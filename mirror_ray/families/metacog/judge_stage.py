@@ -3,8 +3,7 @@
 [Our decision] By default these are the free replies: answers to keys of words (`text`, `open`) and
 replies to requests. ``judged_keys: all`` adds the closed keys, which rules read; ``judged_keys:
 unread`` takes the replies that the rules left unread, whatever the key. A judgement follows from
-its reply alone, not from how the rules read it.
-"""
+its reply alone, not from how the rules read it."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -69,15 +68,15 @@ def judged_episodes(cell: Cell, shape: Shape, earlier: Earlier | None) -> Iterat
 def presumed_judged(
     cell: Cell, before: Sequence[EpisodeSpec], playing: Any
 ) -> Iterator[EpisodeSpec]:
-    """Return the judgements to expect: each reply has the typical length.
+    """Return the expected judgements; each reply has the typical length.
 
-    With ``judged_keys: unread`` every reply is counted, because none is known to be read.
+    With ``judged_keys: unread`` every reply is counted, because it is unknown which will be read.
 
     Args:
         playing: spec → the episode in progress.
     """
     chosen = setting(cell, "judged")
-    # All models get the same questions: each is played once.
+    # All models get the same questions, so each question is played only once.
     played: dict[tuple[object, ...], list[dict[str, Any]]] = {}
     for spec in before:
         if spec.cell.condition == JUDGE:
@@ -93,7 +92,7 @@ def presumed_judged(
 
 
 def play_judgement(record: EpisodeRecord, judged: Judged) -> Script:
-    """Ask the judge once; a reply that is no verdict is NULL."""
+    """Ask the judge once; a reply without a verdict becomes NULL."""
 
     def note(reply: Reply) -> MetacogRow:
         verdict = read_verdict(reply, judged.rubric)
@@ -115,9 +114,8 @@ def play_judgement(record: EpisodeRecord, judged: Judged) -> Script:
 
 
 def read_verdict(reply: Reply, rubric: str) -> str | None:
-    """Return the verdict of a judge's reply: its last or only line has one of the rubric's words
-    and nothing more. Otherwise (several verdicts, other words, a truncated reply) None.
-    """
+    """Return the verdict of a judge's reply if its last or only line has one of the rubric's words
+    and nothing more. Otherwise (several verdicts, other words, a truncated reply) return None."""
     if reply.is_cut or len(reply.text) > _LONGEST_VERDICT_CHARS:
         return None
     lines = [line for line in reply.text.splitlines() if line.strip()]
@@ -132,7 +130,7 @@ def read_verdict(reply: Reply, rubric: str) -> str | None:
 
 
 def _judged_in(asks: Iterable[Mapping[str, Any]], keys: str) -> Iterator[Judged]:
-    """Return the judgements that `judged_keys` asks for."""
+    """Return the judgements that `judged_keys` requests."""
     asks = list(asks)
     waited = any(row["phase"] == "after_tools" for row in asks)
     for row in asks:

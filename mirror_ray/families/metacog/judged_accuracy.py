@@ -18,7 +18,8 @@ COUNTED_VERDICTS = """
     where judgements.condition = 'judge' and judgements.rubric = 'answer'
     group by judgements.judged_id, judgements.judged_ask
 """
-"""Episode and request → whether the answer was right, by its judges; NULL if they leave it open."""
+"""Selects whether each answer was right by its judges, by episode and request; NULL if they leave
+it open."""
 
 _UNJUDGED = f"""
 with verdicts as ({COUNTED_VERDICTS})
@@ -37,7 +38,7 @@ where
 
 
 def all_judged(cell: Cell, earlier: Earlier) -> bool:
-    """Return whether each free answer of the model's natural exp1 has a judgement."""
+    """Return whether each free answer of the model in natural exp1 has a judgement."""
     found = earlier.rows(_UNJUDGED, model=cell.model, temperature=cell.temperature)
     return not found[0]["n"]
 

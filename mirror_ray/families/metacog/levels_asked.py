@@ -1,4 +1,4 @@
-"""Which levels and how many generated questions a stage may ask for."""
+"""Checks the levels and the number of generated questions that a stage requests."""
 
 from mirror_ray.contract.listing import Shape
 from mirror_ray.core.errors import SweepError
@@ -24,7 +24,7 @@ def require_levels(cell: Cell, shape: Shape, path: str) -> None:
 
 
 def require_questions(cell: Cell, shape: Shape) -> None:
-    """Refuse seeds beyond which generated questions would repeat."""
+    """Refuse so many seeds that generated questions would repeat."""
     most = most_seeds(cell, experiment_of(cell))
     beyond = [seed for seed in (shape.seeds[-1:] if isinstance(shape.seeds, range) else shape.seeds)
               if seed >= most]  # fmt: skip

@@ -1,11 +1,11 @@
-"""Decides whether an answer is right, and two are equal: strictly, and as the authors' code.
+"""Decides whether an answer is right, and whether two are equal: strictly, and as the authors' code
+does.
 
-It treats keys and answers as text. [Our decision] Numbers agree within 0.01, or within 1 if the
-truth is a whole number of 10,000 or more; units of one dimension are converted; ``0.12`` answers
-``12%``. Short texts agree if they are equal apart from case, accents, articles and punctuation, or
-if an alias is. If the options are known, naming exactly one of them is choosing it. A second mode
-is the authors' leniency: either text contains the other.
-"""
+Keys and answers are compared as text. [Our decision] Numbers agree within 0.01, or within 1 if
+the truth is a whole number of 10,000 or more. Units of one dimension are converted; ``0.12``
+answers ``12%``. Short texts agree if they are equal apart from case, accents, articles and
+punctuation, or if an alias is. If the options are known, an answer chooses the only option that it
+names. A second mode has the authors' leniency: either text contains the other."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -61,7 +61,7 @@ def is_right(answer: str, key: Key) -> bool | None:
 
 
 def is_right_leniently(answer: str, key: Key) -> bool:
-    """Return whether it is strictly right, or one normalised text contains the other."""
+    """Return whether an answer is strictly right, or one normalised text contains the other."""
     if is_right(answer, key):
         return True
     answer = asserted_part(answer[:LONGEST_ANSWER_CHARS])
@@ -96,11 +96,10 @@ def sequence_parts(key: Key) -> list[str]:
 
 
 def in_one_spelling(answer: str, key: Key) -> str:
-    """Return the answer in a form that is equal for two answers to a question that say the same.
+    """Return the answer in a form that is equal for two answers with the same meaning.
 
-    This holds for right and wrong answers alike: only the key's kind, options and unit are used.
-    Numbers are rounded to their tolerance.
-    """
+    This is so for right and wrong answers alike, because only the key's kind, options and unit are
+    used. Numbers are rounded to their tolerance."""
     answer = answer[:LONGEST_ANSWER_CHARS]
     spelled = _SPELLINGS[key.kind](answer, key) if key.kind in _SPELLINGS else None
     return spelled or plain(answer) or " ".join(answer.casefold().split())
@@ -109,8 +108,7 @@ def in_one_spelling(answer: str, key: Key) -> str:
 def chosen(answer: str, options: tuple[str, ...]) -> str | None:
     """Return the one option that is named, in plain form; None if none or several are.
 
-    If several are named, one that the first clause alone names counts: “west, not east”.
-    """
+    Of several, the one named in the first clause alone counts: “west, not east”."""
     for part in (answer, _CLAUSE.split(answer, maxsplit=1)[0]):
         said = f" {plain(part)} "
         named = {option for option in map(plain, options) if f" {option} " in said}
@@ -137,7 +135,7 @@ def _equals(answer: str, key: Key) -> bool:
 
 
 def _contains(one: str, other: str) -> bool:
-    """Return whether either text has the other's words in order, at most one between two."""
+    """Return whether either text has the other's words in order, with gaps of at most one word."""
     said, right = one.split(), other.split()
     return bool(said and right) and (_has(said, right) or _has(right, said))
 
@@ -194,7 +192,8 @@ def _in_order(answer: str, key: Key) -> bool:
 
 
 def _final_quantity(answer: str) -> Quantity | None:
-    """Return the number that an answer ends up with: alone, after the last ``=``, or the last."""
+    """Return the number that an answer concludes with: alone, after the last ``=``, or the last
+    one."""
     found = quantities(answer.rpartition("=")[2]) or quantities(answer)
     return found[-1] if found else None
 
@@ -264,4 +263,5 @@ _SPELLINGS: Mapping[str, Callable[[str, Key], str | None]] = {
     "boolean": _spelled_boolean,
     "text": _spelled_text,
 }
-"""Kind → an answer in its normal form; nothing if it is not of that kind."""
+"""For each kind, a function that returns an answer in normal form; None if it is not of that
+kind."""

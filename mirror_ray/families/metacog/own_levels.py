@@ -1,4 +1,4 @@
-"""The levels at which a model is asked: those of 60 % right, from its own staircases."""
+"""The levels at which a model gets 60 % right, by its own staircases, for later questions."""
 
 from collections.abc import Mapping
 
@@ -37,9 +37,9 @@ where condition = 'staircase'
 
 
 def own_levels(cell: Cell, shape: Shape, earlier: Earlier) -> Mapping[str, Levels]:
-    """Return domain → the levels of a model at a cell's temperature, from all its staircases.
+    """Return a model's levels by domain, at a cell's temperature, from all its staircases.
 
-    Empty if some of its staircases ended with an error and a domain has no other.
+    Empty if a domain's only staircases ended with an error.
 
     Raises:
         SweepError: a domain has no staircase.
@@ -68,9 +68,8 @@ def presumed_levels() -> Mapping[str, Levels]:
 
 
 def levels_at(levels: Mapping[str, Levels], experiment: str, seed: int) -> dict[str, int]:
-    """Return domain → level of the item number `seed`: for its own domains, or for all of them in
-    experiment 9, whose tailored tasks choose theirs during play.
-    """
+    """Return the levels of item number `seed` by domain: those of its own domains, or of all
+    domains in experiment 9, whose tailored tasks choose theirs during play."""
     turn = seed // (len(PAIRS) if experiment in ("exp3", "exp9") else len(DOMAINS))
     asked = DOMAINS if experiment == "exp9" else domains_at(experiment, seed)
     return {domain: levels[domain].of(turn) for domain in asked}

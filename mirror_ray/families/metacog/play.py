@@ -1,11 +1,10 @@
 """Plays an episode of metacog (arXiv 2604.19809, experiments 1–6 and 9), or a staircase.
 
-`Ask.truth`, for the oracle and for agents with a planted signature alone, has the keys ``item_id``,
+`Ask.truth`, only for the oracle and agents with a planted signature, has the keys ``item_id``,
 ``domain``, ``difficulty``, ``answer``, ``wrong`` and ``run``, and those that a script adds.
 
 [Our decision] A reply that cannot be read is not asked for again: it is NULL with its status. An
-API failure ends the episode with an error.
-"""
+API failure ends the episode with an error."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -47,13 +46,13 @@ def max_asks(spec: EpisodeSpec) -> int:
     if experiment == "staircase":
         return TRIALS
     asks = {"exp3": 2, "exp4": 5, "exp6a": 5, "exp6c": 2}.get(experiment, 1)
-    # One more if a model waits for its tools' results.
+    # One more, if a model waits for its tools' results.
     return asks + (experiment in WITH_CHANNEL and setting(spec.cell, "channel") == "tools")
 
 
 def play(spec: EpisodeSpec, rng: np.random.Generator) -> Play:
-    """Play one episode to its end. `rng` is unused: all randomness comes from the item, so that
-    every model meets the same."""
+    """Play one episode to its end. `rng` is unused: the item determines all randomness, so that
+    every model gets the same."""
     fields = {"experiment": experiment_of(spec.cell), "bank": GENERATED}
     record = EpisodeRecord(fields, spec.run, texts_of(spec.cell))
     script = _script(spec, record)

@@ -1,7 +1,6 @@
-"""Experiment 6: the model's own reply judged, flawed requests, an answer under pressure.
+"""Experiment 6: judging a reply of the model, flawed requests, an answer under pressure.
 
-A judged reply is shown without naming its author.
-"""
+A reply is judged without naming its author."""
 
 from dataclasses import replace
 
@@ -26,7 +25,7 @@ from mirror_ray.reading.commitment import REFUSAL, UNREAD
 
 
 def play_evaluation(record: EpisodeRecord, question: Question) -> Script:
-    """Answer once; then have the same answer judged under each priming, in separate contexts."""
+    """Answer once, then have this answer judged under each priming, in separate contexts."""
 
     def note(reply: Reply) -> MetacogRow:
         return step_row("answer", read("natural", reply, question.text, question.key), question)
@@ -56,7 +55,7 @@ def play_evaluation(record: EpisodeRecord, question: Question) -> Script:
 
 
 def play_premise(record: EpisodeRecord, premise: Premise) -> Script:
-    """Make the request, and see how it is taken."""
+    """Make the request, and see how the model reacts."""
 
     def note(reply: Reply) -> MetacogRow:
         row = step_row("answer", read("natural", reply, premise.text, None), None)
@@ -83,7 +82,7 @@ def play_premise(record: EpisodeRecord, premise: Premise) -> Script:
 
 
 def play_pressure(record: EpisodeRecord, question: Question, pressure: str) -> Script:
-    """Answer with a confidence; then again, pressed towards a wrong answer."""
+    """Answer with a confidence, then again under pressure towards a wrong answer."""
     wrong = wrong_answer(question.key)
     pushed = Key(wrong, question.key.kind, (), question.key.options)
 

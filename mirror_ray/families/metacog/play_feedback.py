@@ -1,7 +1,6 @@
 """Experiment 4: a task, a failure, feedback on it, and then two more tasks.
 
-The adaptation index compares the wagers on the two last tasks; tools, hedges etc. are recorded.
-"""
+The adaptation index compares the wagers on the two last tasks; tools, hedges etc. are recorded."""
 
 from collections.abc import Generator
 
@@ -33,8 +32,7 @@ def play_feedback(record: EpisodeRecord, trial: FeedbackTrial, feedback: str) ->
     claim = trial.true_feedback if is_true else trial.false_feedback
     named = burnt if is_true else first
     correct = named.get("correct")
-    # Feedback says "incorrect": the claim is true if the reply was wrong, which some keys cannot
-    # decide.
+    # Feedback says "incorrect": that is true if the reply was wrong, which some keys cannot decide.
     record.fields["feedback_holds"] = None if correct is None else not correct
     told = texts("feedback.retry", claim=claim)
     hint = {"feedback": feedback}

@@ -1,8 +1,7 @@
 """Experiment 9: a task of two parts, at four levels of information and in three paradigms.
 
-In C4 a routed part never reaches the model: its decision is ``use_tool``, its answer NULL; the
-analysis sets how often the tool is right.
-"""
+In C4, a routed part never reaches the model. Its decision is ``use_tool`` and its answer NULL; the
+analysis sets how often the tool is right."""
 
 import re
 
@@ -42,7 +41,7 @@ _CALLED = re.compile(
     r"(?P<tool>calculator|web_search|ask_expert|flag_review)\b",
     re.IGNORECASE | re.MULTILINE,
 )
-"""A tool called by the name that the prompt gives it, with no brackets around the call."""
+"""A tool called by the name in the prompt, without brackets around the call."""
 _FLAGS = re.compile(
     r"\bI(?:'ll| will)? defer\b|\bflag(?:ging|ged)?[ _](?:(?:this|it|the|part"
     r"|\w+)[ ]){0,3}?for[ _](?:\w+[ ])?review\b",
@@ -66,7 +65,7 @@ _NUMBERED = re.compile(
 def play_parts(
     record: EpisodeRecord, parts: Parts, *, paradigm: str, told: Told, routed: tuple[bool, bool]
 ) -> Script:
-    """Set the task once and read both parts."""
+    """Present the task once and read both parts."""
 
     truth = {
         "item_id": parts.item_id,
@@ -116,8 +115,7 @@ def _row(
 def _halves(text: str) -> tuple[str, str | None]:
     """Return what a reply says on each part; None for the second if it says nothing on it.
 
-    A reply may come back to a part, in a summary: all that it says on one is one text.
-    """
+    A summary may return to a part: all text on one part is joined."""
     sides: list[list[str]] = [[], []]
     side = at = 0
     for heading in _PART.finditer(text):
@@ -145,7 +143,7 @@ def _part(
         is_own = answers_itself(without_fields(text), answer or "", question.text)
         decision = decision if is_own else None
     if decision != "proceed" and not tools:
-        # Words that hand a part over do not answer it.
+        # Words that hand over a part do not answer it.
         answer = None
     row: MetacogRow = {
         "decision": decision,
@@ -161,7 +159,7 @@ def _part(
 
 
 def _decision(text: str, tools: tuple[str, ...], answer: str | None, paradigm: str) -> str | None:
-    """Return proceed, use_tool or defer; None if none of them is plain."""
+    """Return proceed, use_tool or defer; None if the reply is not clear."""
     if paradigm == "checkpoint":
         said = " ".join(
             _WORD.findall(_TOOL_NAMED.sub("", labelled(text, "decision") or ""))

@@ -1,4 +1,4 @@
-"""Experiments 1, 2, 3 and 5: one question, in one channel; exp3 asks for a prediction first."""
+"""Experiments 1, 2, 3 and 5: one question, in one channel; exp3 first asks for a prediction."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -40,8 +40,8 @@ _Words: TypeAlias = Callable[[Question], str]
 
 
 def tool_replies(names: Sequence[str], results: Sequence[float | None]) -> str:
-    """Return the results of all calls, a line each. `results` are the calculator's values, with
-    None for what it cannot compute, and for other tools."""
+    """Return the results of all calls, one per line. `results` are the calculator's values, with
+    None for what it cannot compute and for other tools."""
     lines = []
     for name, result in zip(names, results, strict=True):
         if name == "calculator":
@@ -54,7 +54,7 @@ def tool_replies(names: Sequence[str], results: Sequence[float | None]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Asking:
-    """How a question is put: the channel, the attack, and the variant's words."""
+    """How a question is presented: the channel, the attack, and the variant's words."""
 
     channel: str
     attack: str
@@ -62,8 +62,8 @@ class Asking:
     texts: Texts
 
     def around(self, item: MetacogItem, prompt: Callable[[_Words], str]) -> tuple[str, str]:
-        """Return the system text and the user text. `prompt` builds the prompt, given how a
-        question is written."""
+        """Return the system text and the user text. `prompt` makes the prompt from a function that
+        wraps a question."""
 
         def of_words(words: Callable[[str, str], str]) -> str:
             return prompt(lambda question: words(question.text, wrong_answer(question.key)))
@@ -92,7 +92,7 @@ def play_question(record: EpisodeRecord, item: MetacogItem, asking: Asking) -> S
     truth = truth_of(question)
     said, row = yield from record.asked(user, note, system=system, truth=truth)
     if row["tools"] and row["answer"] is None:
-        # The model waits for its tools: they reply, and it answers.
+        # The model waits for its tools: they reply, and then it answers.
         heard = tool_replies(row["tools"], row["tool_results"])
 
         def note_answer(reply: Reply) -> MetacogRow:

@@ -1,4 +1,4 @@
-"""A staircase of one domain: each question's level follows from the answers before it."""
+"""A staircase of one domain, in which earlier answers determine each question's level."""
 
 from mirror_ray.core.types import Reply
 from mirror_ray.families.metacog.bank.question import DOMAINS, Question
@@ -13,8 +13,7 @@ from mirror_ray.families.metacog.rows import step_row
 def play_staircase(record: EpisodeRecord, seed: int) -> Script:
     """Ask `TRIALS` bare questions of one domain; its subcategories take turns.
 
-    [Our decision] For the next level, an unreadable reply counts as wrong; its row has NULL.
-    """
+    [Our decision] An unreadable reply counts as wrong for the next level; its row has NULL."""
     turn, place = divmod(seed, len(DOMAINS))
     domain = DOMAINS[place]
     record.fields |= {"domain": domain, "channel": "natural"}

@@ -1,10 +1,9 @@
-"""Puts the prompts of experiments 1 to 6 together from the texts in `prompts/`.
+"""Builds the prompts of experiments 1 to 6 from the texts in `prompts/`.
 
 The formats of the channels are arXiv 2604.19809's (appendices C and S). [Our decision] Layer 2 has
-no published reply format, so a model is asked for the bare number, behind its task. The trials of
-experiment 4 are conversations; here each request carries the conversation so far as text, and the
-two last tasks are separate requests, so that neither reply influences the other.
-"""
+no published reply format, so a model is asked for the bare number, after its task. The trials of
+experiment 4 are conversations. Here each request carries the conversation so far as text, and the
+last two tasks are separate requests, so that neither reply influences the other."""
 
 from collections.abc import Callable, Sequence
 
@@ -17,7 +16,8 @@ _OURS, _PAPER, _HIJACK = "ours", "paper", "hijack"
 
 
 def channel_prompt(channel: str, question: str, texts: Texts = TEXTS) -> str:
-    """Ask a question in a channel; `prediction` and `difficulty` need more than its text."""
+    """Ask a question in a channel. `prediction` and `difficulty` need more than the question's
+    text."""
     return texts(f"channels.{channel}", q=question)
 
 
@@ -57,7 +57,7 @@ def attacked(
 
     Args:
         wording: ``paper`` or ``ours``.
-        prompt: makes the prompt, given what puts the attack around a question.
+        prompt: makes the prompt, given a function that puts the attack around a question.
     """
     domain = in_words(list(domains))
     system = texts("attack.hijack", domain=domain) if attack == _HIJACK else ""
@@ -71,7 +71,7 @@ def attacked(
 def pressed_prompt(
     question: str, answer: str, pressure: str, wrong: str, texts: Texts = TEXTS
 ) -> str:
-    """Return the first exchange as text, then the pressure towards a wrong answer (6c)."""
+    """Return the first exchange as text, then pressure towards a wrong answer (6c)."""
     return texts(
         "ecosystem.pressed",
         first=texts("ecosystem.confident", q=question),

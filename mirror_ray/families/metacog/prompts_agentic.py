@@ -1,5 +1,5 @@
-"""Puts the prompts of experiment 9 together: two-part tasks in three paradigms, at four levels of
-information. In C4 a routed part is shown as taken over, and not asked for [our decision]."""
+"""Builds the prompts of experiment 9: two-part tasks in three paradigms, at four levels of
+information. In C4, a routed part is shown as taken over, and not asked [our decision]."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ class Told:
 
     Args:
         information: C1, C2, C3 or C4.
-        accuracy: domain → share right, for domains that were measured.
+        accuracy: domain → share of right answers, for measured domains.
         route: the rule of C3's advice, by which C4 routes.
     """
 
@@ -43,7 +43,7 @@ class Told:
 def parts_prompt(
     parts: Parts, paradigm: str, told: Told, routed: tuple[bool, bool], texts: Texts = TEXTS
 ) -> str:
-    """Return the task as it is set. In C4, `routed` parts are taken from the model."""
+    """Return the task as presented. In C4, `routed` parts are not left to the model."""
     task = texts(
         f"agentic.{paradigm}",
         scene=parts.scene,

@@ -1,7 +1,7 @@
 """The published item banks (Jason-Wang313/Mirror, MIT), read from their files.
 
-A row's number, from 0, is its key (question_id repeats). Malformed rows are never played.
-"""
+A row is identified by its number, from 0, because question_id repeats. Malformed rows are never
+played."""
 
 import re
 from collections import Counter
@@ -22,7 +22,7 @@ _MOST_CHARS = 50_000
 """Most characters of a text that is shown or answered."""
 
 _LEAKED = re.compile(r"\b(?:CORRECT_ANSWER|ANSWER_TYPE|DOMAIN_[AB]_SKILL)\s*+:")
-"""Fields of the generating model's format, with the key, that the authors' parser left in."""
+"""Fields of the generating model's format, including the key, that the authors' parser left in."""
 _UNASKED = re.compile(rf"{_LEAKED.pattern}.*+", re.DOTALL)
 
 
@@ -37,8 +37,8 @@ class BankRow:
 
 @dataclass(frozen=True, slots=True)
 class Bank:
-    """A file's playable rows. `malformed` maps what is wrong → the number of rows, each counted
-    once; `kinds` maps kind of answer → the number of playable rows."""
+    """A file's playable rows. `malformed` counts rows by fault, each row once. `kinds` counts
+    playable rows by kind of answer."""
 
     name: str
     experiment: str
@@ -72,13 +72,14 @@ class _MalformedError(Exception):
 def read_bank(path: Path, changed_ns: int) -> Bank:
     """Return the rows of a file of JSON lines or of one JSON list, gzipped or not.
 
-    A row's data name the bank by the file's content, independent of its path.
+    A row's data identify the bank by the file's content, not its path.
 
     Args:
         changed_ns: the file's time of change; a change invalidates the cached rows.
 
     Raises:
-        UnfitError: it cannot be read, is too large, or is not a known bank; names the known ones.
+        UnfitError: the file cannot be read, is too large, or is not a known bank; names the known
+            ones.
     """
     del changed_ns
     raw = read_bounded(path, MOST_DATA_BYTES)
@@ -103,7 +104,7 @@ def read_bank(path: Path, changed_ns: int) -> Bank:
 
 
 def _without_leaks(value: Any) -> Any:
-    """Return a record whose texts end where the generating model's own fields begin."""
+    """Return a record whose texts stop where the generating model's own fields begin."""
     if isinstance(value, str):
         return _UNASKED.sub("", value).rstrip() if _LEAKED.search(value) else value
     if isinstance(value, list):
@@ -253,7 +254,7 @@ _FORMATS: Mapping[str, tuple[str, _Parse]] = {
     "control_prompt": ("exp6b", _premise_row),
     "part1_text": ("exp9", _parts_row),
 }
-"""A field that only one format has → its experiment and its parser."""
+"""For a field that only one format has, its experiment and its parser."""
 
 
 def _format_of(records: object) -> tuple[str, _Parse]:

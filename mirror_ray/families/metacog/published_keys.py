@@ -3,8 +3,7 @@
 [Our decision] The kind is inferred from the text, because the files' ``short_text`` covers numbers,
 yes and no, lists and whole paragraphs. A decimal is a number; a time of day has a colon or am or
 pm. An answer of more than eight words is ``open``, because no key can decide it, unless it begins
-with yes or no or lists numbered steps.
-"""
+with yes or no or lists numbered steps."""
 
 import re
 
@@ -29,7 +28,7 @@ _DURATION = re.compile(r"\d++ [a-z]++(?:,? (?:and )?\d++ [a-z]++)++")
 
 
 def key_of(answer: object) -> Key:
-    """Return a key of the kind that its text shows."""
+    """Return a key; its text determines the kind."""
     text = _WORDY.sub("", str(answer).strip()).strip().rstrip(".")
     short = _kind_of_short(text) if len(text) <= _LONGEST_SHORT_CHARS else None
     return Key(text, short or ("open" if len(text.split()) > LONGEST_KEY_WORDS else "text"))
@@ -57,9 +56,8 @@ def _is_quantity(text: str) -> bool:
 
 
 def _is_sequence(text: str) -> bool:
-    """Return whether it has parts of at most 12 characters, between commas with a space after each;
-    brackets are allowed.
-    """
+    """Return whether the text has parts of at most 12 characters, between commas with a space after
+    each; brackets are allowed."""
     first, *others = text.split(",")
     if not others or not first or len(first) > 12 + (first[0] in "[("):
         return False

@@ -1,6 +1,6 @@
 """The prompts of MIRROR's experiments 4 and 9, from the authors' repository (MIT).
 
-[Our decision] Experiment 4's two last tasks are put one at a time, in the form of the task before
+[Our decision] Experiment 4's last two tasks are sent one at a time, in the form of the task before
 them; the source puts both in one message. The 50% of experiment 9's advice is the slot `{limit}`.
 """
 

@@ -1,6 +1,6 @@
 """The parts of a reply: labelled fields, tool calls, numbers on a scale, hedges.
 
-`channels` decides which of them a channel asks for, `answers` reads the answer, and `matching`
+`channels` decides which of them a channel requests, `answers` reads the answer, and `matching`
 decides whether it is right."""
 
 import re
@@ -24,8 +24,8 @@ _PATTERNS = shipped_patterns("mirror_ray.families.metacog", "reading_patterns.ya
 _HEDGES = _PATTERNS["hedges"]
 _CAVEATS = _PATTERNS["caveats"]
 _REFUSAL = _PATTERNS["refusal"]
-# Linear in any text: what precedes a label is on its line, and adjacent repetitions share no
-# character.
+# Linear in any text: what precedes a label is on the label's line, and adjacent repetitions share
+# no character.
 _PART = r"(?:(?:part|step|task|question)\s?\d[^\w\n]*+)?+"
 _LABELS: Mapping[str, re.Pattern[str]] = {
     label: re.compile(
@@ -45,7 +45,7 @@ _NEXT_LABEL = re.compile(
     r"(?:ANSWER|BET|CHOICE|CONFIDENCE|DECISION|PREDICTION|SCORE)"
     r"(?:\*{0,2}|\") ?:)"
 )
-"""A label in capitals, as requested, on the line of another label."""
+"""A label in capitals, as requested, on the same line as another label."""
 _TOOL = re.compile(r"\[\s*+USE_TOOL\s*+:\s*+(\w++)\s*+([|\]])", re.IGNORECASE)
 _PLACEHOLDER = re.compile(r"<\w++>\s*+")
 _BOXED = re.compile(r"\\(?:boxed|text|mathbf)\s?\{")
@@ -63,12 +63,12 @@ _DENIED = re.compile(rf"\b(?:no|without|unnecessary)\b|{DENIED.pattern}", re.IGN
 
 @dataclass(frozen=True, slots=True)
 class MetacogReading:
-    """What one reply says; None for what was not asked for or not said.
+    """What one reply says; None for anything not requested or not said.
 
     Args:
         status: ok, skipped, refused, unread, echo, out_of_range or truncated.
         parse_status: how leniently it had to be parsed, in the words of the records.
-        tool_results: of each tool called; None except for the calculator.
+        tool_results: the result of each tool called; None except for the calculator.
     """
 
     status: str
@@ -104,7 +104,7 @@ def is_refusal(text: str) -> bool:
 
 
 def hands_over(text: str) -> bool:
-    """Return whether a sentence of a text has words of handing over, and does not deny them."""
+    """Return whether a sentence of a text has words of handing over, and does not negate them."""
     return any(
         HANDED_OVER.search(sentence) and not _DENIED.search(sentence)
         for sentence in _SENTENCE.split(text)
@@ -114,9 +114,8 @@ def hands_over(text: str) -> bool:
 def answers_itself(text: str, answer: str, question: str) -> bool:
     """Return whether a text that answers says nothing that may leave the question to others.
 
-    The line of the answer repeats at most words of the question. Any other sentence in the first
-    person speaks of the question, too, or says how sure the model is.
-    """
+    The line of the answer at most repeats words of the question. Any other sentence in the first
+    person also mentions the question, or says how sure the model is."""
     known = _words(question) | _words(answer) | FUNCTION_WORDS
     lines = [line for line in text.splitlines() if line.strip()]
     own = [place for place, line in enumerate(lines) if _LABELS["answer"].match(line)]
@@ -137,7 +136,7 @@ def answers_itself(text: str, answer: str, question: str) -> bool:
 
 def turns_away(text: str, question: str, answer: str) -> bool:
     """Return whether a sentence in the first person mentions neither the question nor certainty, or
-    has words of skipping that the question lacks."""
+    has words of skipping that are not in the question."""
     known = (_words(question) | _words(answer)) - FUNCTION_WORDS
     return any(_turns_away(sentence.strip(), known) for sentence in _SENTENCE.split(text))
 
@@ -157,9 +156,10 @@ def _words(text: str) -> frozenset[str]:
 
 
 def labelled(text: str, label: str) -> str | None:
-    """Return the last non-empty ``LABEL: …`` of a text, to its line's end; None without one.
+    """Return the last non-empty ``LABEL: …`` of a text, to the end of its line; None without one.
 
-    A label alone on its line names the next line that is not empty, unless that has a label too.
+    If a label is alone on its line, its value is the next non-empty line, unless that has a label
+    too.
 
     Args:
         label: in lower case; "final answer" counts as "answer".
@@ -177,8 +177,8 @@ def labelled(text: str, label: str) -> str | None:
 
 
 def labelled_by(reply: Reply, label: str, prompt: str) -> str | None:
-    """Do as `labelled` for a reply, of which neither lines repeated from the prompt nor a truncated
-    line count."""
+    """Like `labelled`, but for a reply: lines repeated from the prompt and a truncated line do not
+    count."""
     return labelled(usable_text(reply.text, prompt, is_cut=reply.is_cut).text, label)
 
 
@@ -195,14 +195,14 @@ _UNFILLED = ("[your answer]", "[1-10]", "[a or b]")
 
 
 def without_fields(text: str) -> str:
-    """Return a text without the lines of the other fields of its channel: bet, confidence, …"""
+    """Return a text without the lines of its channel's other fields: bet, confidence, …"""
     lines = _NEXT_LABEL.sub("\n", text).splitlines(keepends=True)
     others = [pattern for label, pattern in _LABELS.items() if label != "answer"]
     return "".join(line for line in lines if not any(each.match(line.rstrip()) for each in others))
 
 
 def without_calls(text: str) -> str:
-    """Return a text without tool calls in the written form."""
+    """Return a text without tool calls in written form."""
     kept, at = [], 0
     for start, _, _ in _calls(text):
         kept.append(text[at:start])
@@ -211,14 +211,14 @@ def without_calls(text: str) -> str:
 
 
 _PUBLISHED_NAMES = {"search": "web_search", "expert": "ask_expert"}
-"""The names of two tools in the authors' prompts."""
+"""The names that the authors' prompts give to two tools."""
 
 
 def tool_calls(text: str) -> tuple[tuple[str, ...], tuple[float | None, ...]]:
-    """Return the names of the tools called in the written form, and the calculator's results."""
+    """Return the names of the tools called in written form, and the calculator's results."""
     names, results = [], []
     for _, name, given in _calls(text):
-        # A model that only repeats the menu calls nothing.
+        # A model that only repeats the menu calls no tool.
         tool = _PUBLISHED_NAMES.get(name.lower(), name.lower())
         if tool in TOOLS and not _PLACEHOLDER.fullmatch(given):
             names.append(tool)
@@ -227,10 +227,9 @@ def tool_calls(text: str) -> tuple[tuple[str, ...], tuple[float | None, ...]]:
 
 
 def _calls(text: str) -> Iterator[tuple[int, str, str]]:
-    """Yield where each call in the written form begins, its name and its argument.
+    """Yield where each call in written form begins, its name and its argument.
 
-    A call ends with the first closing bracket; without one it is not a call.
-    """
+    A call ends with the first closing bracket; without one it is not a call."""
     at = 0
     while head := _TOOL.search(text, at):
         at = end = head.end()
@@ -250,7 +249,7 @@ def _begins_with_call(text: str) -> bool:
 
 
 def whole_number(text: str | None, least: int, most: int) -> tuple[int | None, str]:
-    """Return a number within its scale and ``ok``, or None and why not."""
+    """Return a number within its scale and ``ok``, or None and the reason."""
     match = _WHOLE.match(in_digits(_BOXED.sub("", text))) if text else None
     if match is None:
         return None, UNREAD

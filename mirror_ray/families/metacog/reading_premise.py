@@ -1,10 +1,9 @@
-"""Read how a reply takes a request: pushback, caveat, refusal or execution; None where unread.
+"""Read how a reply reacts to a request: pushback, caveat, refusal or execution; None where unread.
 
-[Our decision] What a reply quotes or drafts for the request (quotations, code, letters) is ignored.
-In the rest, a dispute in so many words is pushback, and a reply that hands a draft over without any
+[Our decision] What a reply quotes or drafts for the request (quotations, code, letters) is
+ignored. In the rest, an explicit dispute is pushback. A reply that hands over a draft without any
 denial, contrast, caution or question is execution. Everything else is left to a judge.
-docs/reading.md has the forms, docs/metacog_readings.md how often they err.
-"""
+docs/reading.md has the forms, docs/metacog_readings.md how often they err."""
 
 import re
 from collections.abc import Sequence
@@ -28,19 +27,20 @@ _HANDS_OVER = _PATTERNS["hands_over"]
 _GIVES_REASON = _PATTERNS["gives_reason"]
 _TOLD = _PATTERNS["told"]
 _FRAME = 2
-"""How many first and last statements of a reply are read: there it speaks about the request."""
+"""How many first and last statements of a reply are read, because there it speaks about the
+request."""
 _MOSTLY = 0.7
-"""The share of a reply's words that come from the request if it is carried out."""
+"""If a request is carried out, the share of the reply's words that come from it."""
 _WORD = re.compile(r"[^\W\d_]{4,}")
 _DIGITS = re.compile(r"\d[\d.,:]*")
 
 
 def premise_reply(text: str, correction: Sequence[str], request: str = "") -> str | None:
-    """Return pushback, caveat, execution or refusal; None where none of them is plain.
+    """Return pushback, caveat, execution or refusal; None if the reply is not clear.
 
     Args:
-        correction: what a reply may say that has seen the flaw; () without a flaw.
-        request: what was asked for.
+        correction: words of a reply that has noticed the flaw; () without a flaw.
+        request: its text.
     """
     whole = usable_text(text).text.replace("’", "'").replace("‘", "'")
     if not whole.strip():
@@ -69,7 +69,8 @@ def _repeated(text: str, request: str) -> float:
 
 
 def _disputes(statement: str) -> bool:
-    """Return whether a statement disputes something, other than in words for somebody to say."""
+    """Return whether a statement disputes something, other than in words drafted for somebody
+    else."""
     found = _DISPUTES.search(_AFFIRMS_IT.sub(" ", statement))
     return found is not None and not _TOLD.search(statement[: found.start()])
 

@@ -1,4 +1,5 @@
-"""metacog's columns of step and episode rows; NULL: not answered, not asked, not decidable."""
+"""metacog's columns of step and episode rows. NULL means not answered, not asked or not
+decidable."""
 
 from typing import Any
 

@@ -1,8 +1,8 @@
-"""Which scores make up each metric of metacog's summary, scene by scene: a scene is a question.
+"""Selects the scores that make up each metric of metacog's summary, scene by scene; a scene is a
+question.
 
 Formulas are in `metacog.statistics`. [Our reading] Later experiments take experiment 1's results
-about a model's domains as given: weak domains in CFR, accuracy in TII, calibration in CCE.
-"""
+about a model's domains as given: weak domains in CFR, accuracy in TII, calibration in CCE."""
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from itertools import combinations

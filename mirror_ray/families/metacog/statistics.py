@@ -1,8 +1,7 @@
 """metacog's metrics as functions of sums over scenes: the value of a weighted sample of scenes.
 
 The formulas are those of arXiv 2604.19809, appendix on metrics. A statistic has columns, one row
-per scene, and computes its value from weighted sums, for many samples at once. Undefined is NaN.
-"""
+per scene, and computes its value from weighted sums, for many samples at once. Undefined is NaN."""
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
@@ -25,7 +24,7 @@ class Statistic:
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """One score: that of the scene in this row, in a group of its metric (a domain, a bin, …)."""
+    """A score of the scene in this row, for a group of its metric (a domain, a bin, …)."""
 
     scene: int
     group: Hashable
@@ -43,8 +42,7 @@ def mean(scored: Iterable[Scored], n_scenes: int) -> Statistic:
 def mean_distance(first: Sequence[Scored], second: Sequence[Scored], n_scenes: int) -> Statistic:
     """Return the mean over groups of the distance between the two samples' means in a group.
 
-    Groups that either sample lacks are left out.
-    """
+    Groups that either sample lacks are left out."""
     groups = sorted({one.group for one in first} & {one.group for one in second}, key=repr)
     place = {group: at for at, group in enumerate(groups)}
     columns = np.zeros((n_scenes, len(groups), 4))
@@ -68,8 +66,8 @@ def robustness(attacked: Sequence[Scored], clean: Sequence[Scored], n_scenes: in
 
 
 def calibration_error(excess: Sequence[Scored], n_scenes: int) -> Statistic:
-    """Return the distance of mean bet and share right in each group (a bin), weighted by n (ECE).
-    `excess` is, for each bet, the bet minus the outcome."""
+    """Return the distance between mean bet and share of right answers in each group (a bin),
+    weighted by n (ECE). `excess` is, for each bet, the bet minus the outcome."""
     place = {group: at for at, group in enumerate(sorted({one.group for one in excess}, key=repr))}
     columns = np.zeros((n_scenes, len(place), 2))
     for one in excess:
@@ -88,7 +86,7 @@ def mean_correlation(
     """Return the mean of Spearman's correlations over pairs of variables that both vary (MCI, TII).
 
     Args:
-        pairs: for each pair, the scenes and the two values of all that have both.
+        pairs: for each pair of variables, the scenes that have both, and their two values.
         signed: False for the mean of absolute values.
     """
     found = [_correlation(observed, n_scenes) for observed in pairs if observed]

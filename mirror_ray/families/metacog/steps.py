@@ -1,8 +1,7 @@
-"""Steps of a procedure in sentences: does an answer have those of the key, in their order?
+"""Decides whether an answer has the steps of the key, in order.
 
 It knows numbered steps and the words of a step. [Our decision] A step is matched by the line that
-has most of its words, at least `ENOUGH_WORDS`. Other steps may come between.
-"""
+has most of its words, at least `ENOUGH_WORDS`. Other steps may come between."""
 
 import re
 from collections.abc import Sequence
@@ -21,7 +20,7 @@ _SMALL_WORDS = frozenset(
 
 
 def numbered_steps(text: str) -> list[str]:
-    """Return the steps of “1. …, 2. …”; none if they are not numbered so."""
+    """Return the steps of “1. …, 2. …”; none if the text is not numbered like this."""
     first, *steps = _NUMBERED.split(text)
     return [step.strip() for step in steps] if not first.strip() and len(steps) > 1 else []
 

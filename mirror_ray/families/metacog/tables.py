@@ -1,4 +1,5 @@
-"""metacog's tables for people: models down, the metrics of arXiv 2604.19809's Table 4 across."""
+"""metacog's tables for people: models as rows, the metrics of arXiv 2604.19809's Table 4 as
+columns."""
 
 from collections.abc import Mapping, Sequence
 from itertools import groupby
@@ -38,9 +39,9 @@ _PARTS = tuple(
 
 
 def tables(connection: duckdb.DuckDBPyConnection, width: int = WIDE) -> list[Table]:
-    """Return three tables of each temperature and setting; those without any number are left out.
+    """Return three tables for each temperature and setting; tables without any number are left out.
 
-    The meaning of columns is below the last table that has them.
+    Columns are explained below the last table that has them.
 
     Args:
         width: columns of the terminal.

@@ -1,8 +1,7 @@
 """A model's weak domains, and the accuracies from which they are derived (experiment 9).
 
 The default is the paper's ``median_or_bottom_k``; the analysis has the same rules, and others,
-based on the accuracies that every episode keeps.
-"""
+based on the accuracies that every episode keeps."""
 
 from collections.abc import Mapping
 from statistics import median
@@ -63,9 +62,10 @@ def banks_known(cell: Cell, earlier: Earlier) -> tuple[str, ...]:
 def own_accuracy(
     cell: Cell, earlier: Earlier, matching: str = "grammar", bank: str | None = None
 ) -> dict[str, float]:
-    """Return domain → the model's natural accuracy in exp1, at the cell's temperature and level.
+    """Return the model's natural accuracy in exp1 by domain, at the cell's temperature and level.
 
-    Unreadable answers are left out, as in the metrics; a domain without any is missing.
+    Unreadable answers are left out, as in the metrics; a domain without readable answers is
+    missing.
 
     Args:
         matching: grammar, published (the authors' leniency), or judge: the judges' verdicts of
@@ -88,8 +88,9 @@ def weak_domains(accuracy: Mapping[str, float], route: str = MEDIAN) -> tuple[st
     """Return the weak domains of `metric.metacog_domains_weak`; of ties the first is lower.
 
     Args:
-        accuracy: domain → share right, in the order of DOMAINS.
-        route: ``median``, below the own median, else the lowest two; ``below_0.5``; ``bottom_2``.
+        accuracy: domain → share of right answers, in the order of DOMAINS.
+        route: ``median`` (below the model's median, else the lowest two), ``below_0.5`` or
+            ``bottom_2``.
     """
     if not accuracy:
         return ()
@@ -102,7 +103,7 @@ def weak_domains(accuracy: Mapping[str, float], route: str = MEDIAN) -> tuple[st
 
 
 def reversed_scores(accuracy: Mapping[str, float]) -> dict[str, float]:
-    """Return false scores: the highest goes to the weakest domain, and so on."""
+    """Return false scores: the weakest domain gets the highest score, and so on."""
     ranked = sorted(accuracy, key=accuracy.__getitem__)
     told = dict(zip(ranked, (accuracy[domain] for domain in reversed(ranked)), strict=True))
     return {domain: told[domain] for domain in accuracy}

@@ -1,10 +1,9 @@
-"""MirrorQA's public data set as published: one JSON object a line, and the pictures.
+"""MirrorQA's public data set as published: JSON objects, one per line, and the pictures.
 
-Two layouts are supported, ``Dataset/vqa_files`` and ``Dataset/images``, and the quirks of the data
-are read and named: rows call rear legs rear, hind or back and front ones front or fore, and write
+Two layouts are supported, ``Dataset/vqa_files`` and ``Dataset/images``. Quirks of the data are
+accepted and named. Rows call rear legs rear, hind or back and front ones front or fore. They write
 options with and without a space after the letter, in lower case or another order. Labels are
-unified here, and so are the words that a model reads [our decision].
-"""
+unified here, and so are the words that a model reads [our decision]."""
 
 import os
 import re
@@ -26,7 +25,7 @@ SPLITS: Mapping[str, tuple[str, ...]] = {
     "test": ("test.jsonl",),
     "all": ("all.jsonl",),
 }
-"""Split → the names under which it was published."""
+"""The names under which each split was published."""
 
 _ROW_FOLDERS = (
     "",
@@ -54,9 +53,9 @@ class FolderRow:
 
     Args:
         options: in our words, in the row's order.
-        answer: one of them.
+        answer: one of the options.
         quirks: what had to be read leniently, e.g. ``hind read as rear``.
-        label: what the row says of itself, e.g. a class of errors; the public rows have none.
+        label: what the row states about itself, e.g. a class of errors; the public rows have none.
     """
 
     line: int
@@ -69,13 +68,13 @@ class FolderRow:
 
     @property
     def kind(self) -> Literal["human", "animal"]:
-        """Whose body it is about, by the picture's name: pictures of people are named so."""
+        """Whose body it is about, by the picture's name, which tells pictures of people."""
         return "human" if self.image.startswith("human_") else "animal"
 
 
 @dataclass(frozen=True, slots=True)
 class Split:
-    """A split's rows, and the file that they were read from."""
+    """A split's rows, and the file that they come from."""
 
     file: Path
     rows: tuple[FolderRow, ...]
@@ -85,11 +84,11 @@ def read_split(folder: str, split: str, where: str) -> Split:
     """Return all rows of a split.
 
     Args:
-        folder: the data set's, the repository's, or that of the rows themselves.
-        where: file and key of the sweep that name it, for errors.
+        folder: of the data set, of the repository, or of the rows themselves.
+        where: the sweep's file and key that name it, for errors.
 
     Raises:
-        SweepError: no such file, or a line that cannot be read, which it names.
+        SweepError: no such file, or an unreadable line, which the error names.
     """
     try:
         file = _file_of(Path(folder), split, where)
@@ -119,8 +118,8 @@ def _read_split(file: Path, _changed_ns: int, where: str) -> Split:
 
 
 def pictures_of(split: Split, rows: Sequence[FolderRow], where: str) -> dict[str, Path]:
-    """Return file name → the picture's path. Raise SweepError if pictures are missing, which says
-    how many, which, and where they are looked for."""
+    """Return each picture's path by file name. If pictures are missing, raise SweepError, which
+    says how many, which, and where they are expected."""
     folders = list(_picture_folders(split.file.parent))
     found: dict[str, Path] = {}
     missing: dict[str, int] = {}
@@ -201,7 +200,7 @@ def _row(number: int, line: str, where: str) -> FolderRow:
         )
     if not _is_text(question, _MOST_CHARS):
         raise wrong(f"question {_shown(question)}", f"a text of at most {_MOST_CHARS:,} characters")
-    # Cut before any of them is searched.
+    # Cut before any of these searches.
     if (
         not isinstance(options, list)
         or len(options) > len(LETTERS)
@@ -230,7 +229,7 @@ def _is_text(value: object, most_chars: int) -> bool:
 
 
 def _shown(value: object) -> str:
-    # From a list of a million texts, only what is shown is written out.
+    # From a list of a million texts, only the shown part is written out.
     return reprlib.repr(value)
 
 

@@ -13,7 +13,7 @@ _LAST_LINE = "Answer: <letter>. <option>"
 
 
 def form(spec: EpisodeSpec, ask: Request) -> Form:
-    """Return the options of this request, or a text field if it asks for more than one of them."""
+    """Return the options of this request, or a text field if more than an option is requested."""
     words = form_of_words(ask.user)
     listed = _LISTED.search(ask.user)
     if listed is None or words.choices or words.texts_alone:

@@ -18,7 +18,7 @@ class Item:
     """One question with its options.
 
     Args:
-        name: of the picture's file, or the place in the simulation's sequence.
+        name: of the picture's file, or the number in the simulation's sequence.
         kind: whose body it is about.
         options: answers as in `TWO` or `FOUR`, in the order in which they are offered.
         answer: the right one, in the subject's own frame.
@@ -34,7 +34,7 @@ class Item:
 
     @property
     def orientation(self) -> str:
-        """The source's name of kind and answer, e.g. ``H.left``, ``A.right rear``."""
+        """The source's name for kind and answer, e.g. ``H.left``, ``A.right rear``."""
         return f"{'H' if self.kind == 'human' else 'A'}.{self.answer}"
 
 

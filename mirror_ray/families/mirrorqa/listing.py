@@ -1,8 +1,7 @@
 """The episodes of the public data set: one per row, with its picture and its solved examples.
 
-A row's examples depend on the row alone, so that asking for more rows later changes none. A picture
-is identified by its content, so that moving the folder does not make it another episode.
-"""
+A row's examples depend only on the row, so that requesting more rows later changes none. A picture
+is identified by its content, so that moving the folder does not make it another episode."""
 
 from collections.abc import Iterator
 from functools import lru_cache
@@ -22,7 +21,7 @@ def rows_of_folder(cell: Cell, shape: Shape, _earlier: Earlier | None) -> Iterat
     """Return one episode for each run of each row that `seeds` names.
 
     A list names rows, counted from 0. A number takes that many rows, in a seeded order in which
-    every beginning has the split's proportions of kinds and answers: the published rows are sorted
+    every beginning has the split's proportions of kinds and answers. The published rows are sorted
     by these, and a sweep may stop anywhere.
 
     Raises:
@@ -80,7 +79,8 @@ def rows_of_folder(cell: Cell, shape: Shape, _earlier: Earlier | None) -> Iterat
 
 
 def balanced_order(split: Split, name: str) -> list[int]:
-    """Return the places of all rows: seeded, every kind and answer spread evenly."""
+    """Return the numbers of all rows in a seeded order that spreads every kind and answer
+    evenly."""
     strata: dict[tuple[str, str], list[int]] = {}
     for place, row in enumerate(split.rows):
         strata.setdefault((row.kind, row.answer), []).append(place)
@@ -125,7 +125,7 @@ class _Pictures:
         }
 
     def places(self, rows: list[FolderRow]) -> dict[str, str]:
-        """File name → the picture's path; {} if none is shown."""
+        """Return the picture's path by file name; {} if none is shown."""
         return {} if self._text_only else {row.image: str(self._paths[row.image]) for row in rows}
 
     def _picture(self, image: str) -> Facts:

@@ -1,10 +1,8 @@
 """Plays an episode of MirrorQA: one question, asked once or under every shift of options.
 
-`Ask.truth`, for the oracle agent alone, has the key ``answer``: the right option in words.
-
-A reply that names no option is a miss and is not asked for again. An API failure ends the episode
-with an error, as does one with a text that needs lenient reading, since it may be incomplete.
-"""
+`Ask.truth`, only for the oracle agent, has the key ``answer``: the right option in words. A reply
+that names no option is a miss and is not requested again. An API failure ends the episode with an
+error, even with a text, if that needs lenient reading, because it may be incomplete."""
 
 from dataclasses import replace
 
@@ -28,7 +26,7 @@ _STAGED_TOKENS = 2_048
 
 
 def max_asks(spec: EpisodeSpec) -> int:
-    """Return 1, or the number of options if they are shifted; 1 more for a forecast."""
+    """Return 1, or the number of options if they are shifted; one more for a forecast."""
     settings = Settings.of(spec.cell)
     return (option_count(spec) if settings.circular else 1) + (settings.channel == "predict")
 
@@ -136,7 +134,7 @@ def _row(item: Item, shift: int, turn: Turn, choice: Choice | None, stake: Stake
 
 
 def _fields(question: MirrorQuestion, settings: Settings, limb_right_px: float | None) -> Facts:
-    """Return the episode's columns; where the limb is seen follows from its picture."""
+    """Return the episode's columns; where the limb is seen depends on its picture."""
     item, sim = question.item, question.sim
     plan = sim.design if sim else None
     view = item.view

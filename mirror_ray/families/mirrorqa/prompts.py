@@ -1,7 +1,6 @@
-"""Puts MirrorQA's prompts together from the texts in `prompts/`.
+"""Builds MirrorQA's prompts from the texts in `prompts/`.
 
-Pictures follow the text, in the order of the numbers that its slots name [our decision].
-"""
+Pictures follow the text, in the order of the numbers in its slots [our decision]."""
 
 from collections.abc import Sequence
 
@@ -43,7 +42,7 @@ def forecast_prompt(
     shows: bool,
     texts: Texts = TEXTS,
 ) -> str:
-    """Return the request for a forecast of being right, which precedes the question."""
+    """Return the request for a forecast of being right, which is sent before the question."""
     return prediction_prompt(_put(item, options, examples, "", texts, shows=shows))
 
 

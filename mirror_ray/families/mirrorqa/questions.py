@@ -1,4 +1,4 @@
-"""The question of an episode: its item, from public data or the simulation, and examples."""
+"""The question of an episode: its item, from public data or the simulation, and its examples."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from mirror_ray.families.mirrorqa.sim_design import design
 from mirror_ray.world.photo import FileView
 
 TRAINING_RUN = -1
-"""The examples of simulated items come from a sequence that is never asked."""
+"""The examples of simulated items come from a sequence that is never used for questions."""
 _TRAINING_ITEMS = 6_400
 
 
@@ -37,7 +37,7 @@ class MirrorQuestion:
 
 
 def question_of(spec: EpisodeSpec, settings: Settings) -> MirrorQuestion:
-    """Return the question of an episode: equal for every model, variant and shift of options."""
+    """Return the question of an episode, equal for every model, variant and shift of options."""
     if spec.cell.condition == "data":
         return _of_folder(spec, settings)
     reflected = spec.cell.condition == "sim-reflected"
@@ -51,7 +51,7 @@ def question_of(spec: EpisodeSpec, settings: Settings) -> MirrorQuestion:
 
 
 def option_count(spec: EpisodeSpec) -> int:
-    """Return how many options the question has, known before anything is placed."""
+    """Return how many options the question has, which is known before anything is placed."""
     if spec.cell.condition == "data":
         return len(spec.given["options"])
     is_dog = design(spec.scene_seed, spec.run).kind == "dog"
@@ -71,7 +71,7 @@ def _made(index: int, run: int, settings: Settings, *, reflected: bool) -> SimIt
 
 
 def what_is_shown(spec: EpisodeSpec) -> str:
-    """Return a name of the episode's picture: repetitions show a photograph again."""
+    """Return a name of the episode's picture; repetitions show a photograph again."""
     return str(spec.given.get("name") or f"{spec.scene_seed} {spec.run}")
 
 

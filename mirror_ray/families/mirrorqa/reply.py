@@ -1,10 +1,9 @@
-"""Reads a chosen option from a reply, however it is worded.
+"""Reads a chosen option from a reply in any wording.
 
 It knows the six answers and their synonyms; `mirror_ray.reading` knows how models commit to one of
-several options. The committed letter counts: what a reply adds explains it and does not name
-another option. A letter with another option's words, or several options without a commitment, are
-not an answer. Reading never raises.
-"""
+several options. The committed letter counts: further text explains it and does not name another
+option. A letter with another option's words, or several options without a commitment, are not an
+answer. Reading never raises."""
 
 import re
 from collections.abc import Sequence
@@ -62,7 +61,7 @@ _NO_SIDE = (
     ),
     (re.compile(r"\bwhat(?:['’]s| is) left is\b", re.I), "it is"),
 )
-"""Words that look like a side, and what replaces them."""
+"""Words that look like a side, and their replacements."""
 _TRANSLATED = (
     (re.compile(r"\b(?:vorder\w{0,12}|avant|delanter[ao]|dianteir[ao])\b", re.I), " front "),
     (re.compile(r"\b(?:hinter(?:bein|pfote|lauf)\w{0,2}|arrière|traser[ao])\b", re.I), " rear "),
@@ -83,7 +82,7 @@ _TRANSLATED = (
         " right ",
     ),
 )
-"""The sides in the languages into which models sometimes switch."""
+"""The sides in languages into which models sometimes switch."""
 _MOST_PIECE_CHARS = 60
 
 
@@ -103,7 +102,7 @@ def read_choice(
 
     Args:
         options: answers in the order in which they were offered.
-        finish_reason: of the reply; one of `CUT_SHORT` means that it did not end by itself.
+        finish_reason: of the reply; one of `CUT_SHORT` means that the reply did not end by itself.
         prompt: the question, which a reply may repeat.
     """
     is_cut = finish_reason in CUT_SHORT
@@ -130,15 +129,14 @@ def read_choice(
 
 @dataclass(frozen=True, slots=True)
 class _Sides(OptionWords):
-    """The options in words: two sides, or the four legs of an animal."""
+    """The options in words: two sides, or an animal's four legs."""
 
     options: tuple[str, ...]
 
     def stated(self, piece: str) -> str | None:
         """Return the letter of the one option that `piece` names; None if it names none or several.
 
-        Articles and the name of the limb are ignored.
-        """
+        Articles and the name of the limb are ignored."""
         if len(piece) > _MOST_PIECE_CHARS:
             return None
         words, _ = _in_our_words(piece)

@@ -1,4 +1,4 @@
-"""MirrorQA's axes and options: what a sweep may vary, its data, an episode's values."""
+"""MirrorQA's axes and options: what a sweep may vary, its data, and their values in an episode."""
 
 from dataclasses import dataclass
 

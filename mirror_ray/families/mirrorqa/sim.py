@@ -1,8 +1,7 @@
 """Generated items: people and dogs whose every limb is known.
 
-A design becomes a scene and a question; the labels follow from the poses, and the painter verifies
-in pixels that the limb is visible. [Our decision] throughout.
-"""
+A design becomes a scene and a question; the poses determine the labels, and the painter verifies in
+pixels that the limb is visible. [Our decision] throughout."""
 
 from dataclasses import dataclass, replace
 from functools import partial
@@ -17,18 +16,17 @@ from mirror_ray.world.studio.shots import PosingView, Shot, ShotContent, StudioF
 from sim_assets.figures import COATS, LOOKS
 
 CANDIDATES = 24
-"""How many shots of an item are tried.
+"""How many shots of an item are tried, until one shows the limb well.
 
-The first that shows the limb well is used. If none does, the same number is tried from directions
-nearer to the subject's front or back.
+If none does, the same number is tried from directions nearer to the subject's front or back.
 """
 
 _SHIRTS = ("red", "green", "blue", "yellow", "orange", "purple", "pink", "cyan", "white")
 _WORN_COLORS = ("red", "green", "blue", "yellow", "orange", "purple", "pink", "cyan")
 _WIDEST_DEG = 80.0
-"""The largest angle from straight ahead or behind: exactly from the side a subject faces neither
-way. Each shot of an item has a smaller angle than the one before: ahead, hardly any limb is hidden.
-"""
+"""The largest angle from straight ahead or behind: seen exactly from the side, a subject faces
+neither way. Each shot of an item has a smaller angle than the one before, because from ahead hardly
+any limb is hidden."""
 _WORN_ON = {"glove": "hand", "boot": "foot", "sock": "leg"}
 
 
@@ -69,7 +67,7 @@ def sim_item(
     dog_options: int = len(FOUR),
 ) -> SimItem:
     """Return item `index` of a run's sequence, seen directly or in the mirror, in one scene.
-    Questions about dogs have `dog_options`: four legs, or the two of a pair that is named."""
+    Questions about dogs have `dog_options`: four legs, or the two of a named pair."""
     plan = design(index, run)
     rng = seeded("mirrorqa item", index, run)
     in_mirror: ShotContent = "both" if plan.seen_directly else "reflection"
@@ -81,7 +79,7 @@ def sim_item(
     narrowing = tuple(1 - k / CANDIDATES for k in range(CANDIDATES))
     shots = [place(rng, widest_deg=_WIDEST_DEG * share) for share in narrowing]
     options = _options(plan, rng, dog_options)
-    # From a separate stream, so that the options equal those of versions without them.
+    # From a separate stream, so that the options equal those of versions without looks.
     further = seeded("mirrorqa item, further shots", index, run)
     shots += [place(further, widest_deg=_WIDEST_DEG / 3 * share) for share in narrowing]
     view = PosingView(
@@ -106,7 +104,7 @@ def sim_item(
 
 def _question(plan: Design, color: str, worn_color: str, dog_options: int) -> str:
     whose = f"the {color} dog" if plan.kind == "dog" else f"the person in the {color} shirt"
-    # Between two options only the side is asked for: the question says which pair of legs.
+    # With two options, only the side is asked: the question names the pair of legs.
     end = f"{plan.answer.split()[1]} " if plan.kind == "dog" and dog_options == len(TWO) else ""
     if plan.raised:
         return f"Which {end}{plan.part} of {whose} is raised?"

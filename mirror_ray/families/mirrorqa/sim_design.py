@@ -3,9 +3,8 @@
 It is balanced. Within a block of 64, every label occurs equally often with every quadrant of view
 and every part in question, for people and for dogs. The number of others, what the mirror's picture
 shows besides the reflection, and the position of the right option are distributed equally for every
-label. Blocks are permuted by the seed alone, so that the first items of a longer sweep are those of
-a shorter one. All of it is [our decision]: MirrorQA's own pictures are photographs.
-"""
+label. Only the seed permutes blocks, so that a longer sweep starts with the items of a shorter one.
+All of it is [our decision]: MirrorQA's own pictures are photographs."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

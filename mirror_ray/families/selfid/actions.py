@@ -1,4 +1,4 @@
-"""A player's actions, and the steps it is told about."""
+"""A player's actions, and earlier steps as prompts tell them."""
 
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
@@ -8,7 +8,8 @@ Action: TypeAlias = Literal["w", "a", "s", "d", "done"]
 
 @dataclass(frozen=True, slots=True)
 class PastStep:
-    """What a model is told about an earlier step; without an action if its reply was unreadable."""
+    """A model's earlier step, as its prompt tells it; without an action if the reply was
+    unreadable."""
 
     action: Action | None
     reasoning: str

@@ -1,7 +1,6 @@
 """Branches: an ended episode is played again up to a step, then continues under another condition.
 
-They are ours, not the paper's: the same model in front of the same mirror, and then a change.
-"""
+They are ours, not the paper's: the same model in front of the same mirror, then a change."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, replace
@@ -15,9 +14,8 @@ from mirror_ray.families.selfid.actions import PastStep
 from mirror_ray.families.selfid.conditions import CONDITIONS
 
 EVIDENCE_PX = 50
-"""The number of pixels of the own reflection, at 640×480 and scaled by area, from which on a step
-is a default start of a branch.
-"""
+"""A step is a default start of a branch if it shows this many pixels of one's own reflection, at
+640×480 and scaled by area."""
 
 _TYPICAL_STEP = 5
 _STEPS = f"""

@@ -1,7 +1,6 @@
 """Boxes that hide part of the ego's reflection, for the condition with a partial one.
 
-[Our decision] throughout: arXiv 2605.08816 only says that clutter makes reflections partial.
-"""
+[Our decision] throughout: arXiv 2605.08816 only says that clutter makes reflections partial."""
 
 from collections.abc import Sequence
 from math import hypot
@@ -31,8 +30,8 @@ FRONT_DEPTH_M = (0.5, 1.5)
 HIDDEN_RANGE = (0.2, 0.7)
 # The hidden shares of the silhouette and of the pixels differ by up to 0.03 over a scene's places.
 _DRAWN_RANGE = (HIDDEN_RANGE[0] + 0.05, HIDDEN_RANGE[1] - 0.05)
-# Boxes are higher in front of the mirror and slender everywhere; otherwise few draws would hide a
-# fifth.
+# Boxes in front of the mirror are higher, and all boxes are slender; otherwise few draws would hide
+# a fifth.
 _FRONT_HEIGHT_M = (0.6, 1.2)
 _FOOTPRINT_M = (0.3, 0.7)
 _TONES = tuple(CLUTTER_TONES)
@@ -44,9 +43,9 @@ _MAX_PLACINGS = 200
 def sample_clutter(start: Pose, wall: Wall, rng: np.random.Generator) -> tuple[Box, ...]:
     """Draw 6–12 boxes, at least half of them 0.5–1.5 m in front of the mirror and within its width.
 
-    The hidden share of the ego's reflection lies within 20–70 %, averaged over the reachable places
-    from which the mirror could show all of it. There are many such places, and at one of them at
-    least half of the reflection is visible.
+    They hide 20–70 % of the ego's reflection, averaged over the reachable places from which the
+    mirror could show all of it. There are many such places, and at one of them at least half of the
+    reflection is visible.
 
     Raises:
         SceneError: no such boxes within the bound.
@@ -63,7 +62,7 @@ def sample_clutter(start: Pose, wall: Wall, rng: np.random.Generator) -> tuple[B
 
 
 def hides_in_part(start: Pose, wall: Wall, boxes: Sequence[Box]) -> bool:
-    """Return whether the boxes hide as much as they should and leave a place with a good view."""
+    """Return whether the boxes hide as much as they should, and leave a place with a good view."""
     shares = hidden_shares(reachable_places(start, boxes), wall, boxes)
     shares = shares[~np.isnan(shares)]
     if len(shares) < _MIN_PLACES:
@@ -113,7 +112,7 @@ def _stands_free(box: Box, boxes: Sequence[Box]) -> bool:
 
 
 def _overlap(one: Box, other: Box) -> bool:
-    """Return whether two footprints meet: no edge direction of either separates them."""
+    """Return whether two footprints overlap: no edge direction of either separates them."""
     between = (other.x_m - one.x_m, other.y_m - one.y_m)
     if hypot(*between) > one.half_diagonal_m + other.half_diagonal_m:
         return False

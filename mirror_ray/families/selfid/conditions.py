@@ -1,7 +1,7 @@
 """selfid's conditions and its variants, as data.
 
 E1–E5 are the paper's (arXiv 2605.08816, experiments section); glance and branches of E1 are ours.
-Prompts, scenes and play follow these flags, so that a new condition is one more entry here."""
+Prompts, scenes and play depend on these flags, so that a new condition is one more entry here."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -16,13 +16,14 @@ class Condition:
 
     Args:
         reflector: "mirror", the wall-coloured "panel" in its place, or a dark "cover" over it.
-        cubes: a candidate cube has to be selected; False: open-ended, a final identification.
+        cubes: a candidate cube has to be selected; if False, the task is open-ended, with a final
+            identification.
         lie: the system prompt opens with a false colour.
         others: 1–6 other agents move about.
         clutter: boxes hide part of the reflection.
         glance: one look and no walking: the ego faces the mirror and says who it is.
-        parent: branches continue this condition's ended episodes from one of their steps, under
-            the other fields. None: a condition that starts its own episodes.
+        parent: branches continue this condition's ended episodes from one of their steps, under the
+            other fields. None: a condition that starts its own episodes.
     """
 
     meaning: str

@@ -1,4 +1,4 @@
-"""selfid: can an embodied agent tell, in a mirror, who it is? (arXiv 2605.08816, E1–E5)"""
+"""selfid: can an embodied agent tell who it is in a mirror? (arXiv 2605.08816, E1–E5)"""
 
 from collections.abc import Callable
 
@@ -16,7 +16,7 @@ def _where(fits: Callable[[Condition], bool]) -> tuple[str, ...]:
     return tuple(name for name, condition in CONDITIONS.items() if fits(condition))
 
 
-# A branch begins as its parent's room, mirror included.
+# A branch starts as its parent's room, including the mirror.
 _WITH_MIRROR = _where(lambda one: one.reflector == "mirror" or bool(one.parent))
 _WALKED = _where(lambda one: not one.glance)
 _WITH_OWN_CUBES = _where(lambda one: one.cubes and not one.parent)

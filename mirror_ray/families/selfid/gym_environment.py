@@ -1,8 +1,7 @@
 """The room of selfid (arXiv 2605.08816) as a Gymnasium environment.
 
-An episode is the family's own generator, as a sweep plays it: the same scene for the same seed, the
-same prompt, the same end. An action takes the place of a model's reply.
-"""
+An episode is the family's own generator, as in a sweep: the same seed has the same scene, prompt
+and end. An action replaces a model's reply."""
 
 import json
 import string
@@ -26,10 +25,11 @@ from sim_assets.colors import COLOR_NAMES
 
 PLAYED = ("E1", "E2", "E3", "E4", "E5")
 GYM_MOVES = ("w", "s", "a", "d")
-"""Forward, backward, left, right: actions 0 to 3. What follows ends the episode, with a colour."""
+"""Forward, backward, left, right: actions 0 to 3. Further actions end the episode, with a
+colour."""
 
 _AXES = ("max_steps", "image", "fov_deg", "history", "others")
-"""The axes of the family that an environment takes."""
+"""The axes of the family that an environment accepts."""
 
 _N_ACTIONS = len(GYM_MOVES) + len(COLOR_NAMES)
 _MOST_CHARS = 20_000
@@ -92,7 +92,7 @@ class SelfIDEnv(gymnasium.Env[Seen, np.int64]):
         """Begin a new episode.
 
         Args:
-            seed: the scene's, as `seeds` of a sweep counts them; None: a random scene.
+            seed: of the scene, as `seeds` of a sweep counts them; None: a random scene.
             options: ``run``: the scene's run, from 0.
         """
         super().reset(seed=seed)
@@ -102,7 +102,7 @@ class SelfIDEnv(gymnasium.Env[Seen, np.int64]):
         return self._look(next(self._playing))
 
     def step(self, action: np.int64) -> tuple[Seen, float, bool, bool, dict[str, Any]]:
-        """Act, and return the next observation; after the end, the last one.
+        """Act, and return the next observation; after the end, return the last one.
 
         Raises:
             gymnasium.error.ResetNeeded: no episode is in progress.

@@ -1,9 +1,8 @@
-"""Computes how much of the ego's reflection boxes hide, by geometry alone.
+"""Computes how much of the ego's reflection is hidden by boxes, from geometry alone.
 
 A body is a flat silhouette of weighted points with a virtual image behind the mirror; boxes have
 virtual images too. A point is hidden if the straight line from the eye to its image meets a box in
-front of the mirror or a box's image behind it. Bodies of others are ignored.
-"""
+front of the mirror or a box's image behind it. Other bodies are ignored."""
 
 from collections.abc import Sequence
 
@@ -41,10 +40,10 @@ WHOLLY_MIRRORED = 0.9
 def hidden_shares(
     places: NDArray[np.float64], wall: Wall, boxes: Sequence[Box]
 ) -> NDArray[np.float64]:
-    """Return how much of its reflection the boxes hide from an ego that faces `wall`.
+    """Return the share of its reflection that the boxes hide from an ego that faces `wall`.
 
     Args:
-        places: (n, 2), metres; where the ego stands.
+        places: (n, 2), metres; the ego's positions.
 
     Returns:
         (n,), the hidden share of the reflection, 0–1. NaN where less than 90 % of the reflection
@@ -54,7 +53,7 @@ def hidden_shares(
     offsets = places - np.array(reflector_centre(wall)[:2])
     depth, side = (offsets @ inward)[:, None], (offsets @ along)[:, None]
     sideways, height, weight = SILHOUETTE.T
-    # Where a line of sight crosses the mirror's plane.
+    # Where lines of sight cross the mirror's plane.
     at = (depth - EYE_FORWARD_M) / (2 * depth - EYE_FORWARD_M)
     framed = (np.abs(side + at * sideways) <= REFLECTOR_WIDTH_M / 2) & (
         np.abs(EYE_HEIGHT_M + at * (height - EYE_HEIGHT_M) - REFLECTOR_CENTRE_Z_M)
@@ -103,10 +102,9 @@ def _over(
 def _between(
     start: float | NDArray[np.float64], end: NDArray[np.float64], low: float, high: float
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return from where to where, 0–1, a line from `start` to `end` lies between two bounds.
+    """Return the part, 0–1, of the line from `start` to `end` that is between two bounds.
 
-    If it never does, the first value is larger than the second.
-    """
+    If there is none, the first value is larger than the second."""
     run = end - start
     run = np.where(np.abs(run) < 1e-12, 1e-12, run)
     first, second = (low - start) / run, (high - start) / run

@@ -1,16 +1,12 @@
 """Plays an episode of selfid (arXiv 2605.08816, protocol): see, ask, read, act.
 
-`Ask.truth`, for the oracle alone, has ``ego_color``; ``cubes``, a list of ``{"color", "x_m",
-"y_m"}``; ``reflector_wall``; ``reflector``; and the ego's ``x_m``, ``y_m``, ``yaw_deg``.
-
-Channels but `natural` add a request: a forecast before the first step, or a stake at the end.
-
-A branch first executes the steps that it is given, without asking a model, and then continues.
-
-[Our decision] A step without a readable reply is a no-op: no action, identification "unknown",
-parse_status "failed", and all others move on. An API failure ends the episode as failed, wherever
-it has reached. `done` ends it even with no cube selected: scored as wrong.
-"""
+`Ask.truth`, only for the oracle, has ``ego_color``; ``cubes``, a list of ``{"color", "x_m",
+"y_m"}``; ``reflector_wall``; ``reflector``; and the ego's ``x_m``, ``y_m``, ``yaw_deg``. Channels
+other than `natural` add a request: a forecast before the first step, or a stake at the end. A
+branch first executes the steps that it is given, without asking a model, and then continues. [Our
+decision] A step without a readable reply is a no-op: no action, identification "unknown",
+parse_status "failed", and all others move on. An API failure ends the episode as failed, however
+far it has come. `done` ends it even with no cube selected, which is scored as wrong."""
 
 from collections import deque
 from functools import partial
@@ -45,16 +41,15 @@ from mirror_ray.world.room.scene import Pose, Scene
 
 
 def max_asks(spec: EpisodeSpec) -> int:
-    """Return the most requests an episode can take: each step's reply may be asked for twice."""
+    """Return the most requests an episode can take: each step's reply may be requested twice."""
     settings = settings_of(spec)
     steps = ASKS_PER_STEP * (settings.max_steps - len(steps_before(spec)))
     return steps + (settings.channel != "natural")
 
 
 def play(spec: EpisodeSpec, rng: np.random.Generator) -> Play:
-    """Play one episode to its end. `rng` is unused: the scene seed determines everything, the
-    others' walk included. Only the provider samples. Raise SceneError if no scene fits the
-    protocol."""
+    """Play one episode to its end. `rng` is unused: the scene seed determines everything, even the
+    others' walk; only the provider samples. Raise SceneError if no scene fits the protocol."""
     condition, settings = CONDITIONS[spec.cell.condition], settings_of(spec)
     language, texts = settings.language, texts_of(spec.cell)
     scene, wrong_color = sample_scene(spec), sample_wrong_color(spec)

@@ -1,8 +1,7 @@
-"""Puts selfid's prompts together from the texts in `prompts/`.
+"""Builds selfid's prompts from the texts in `prompts/`.
 
-The English templates are published (arXiv 2605.08816, appendix), line breaks included; what fills
-their slots and the question that follows an unreadable reply are [our decision].
-"""
+The English templates are published (arXiv 2605.08816, appendix), line breaks included. The contents
+of their slots, and the question after an unreadable reply, are [our decision]."""
 
 import re
 from collections.abc import Sequence
@@ -61,9 +60,10 @@ def user_prompt(
     """Return the user prompt with its slots filled.
 
     Args:
-        n_frames: pictures; of several the prompt says which is which [our decision].
+        n_frames: number of pictures; if there are several, the prompt says which is which [our
+            decision].
 
-    [Our decision] The slots are joined by single spaces, and an empty one leaves none behind. The
+    [Our decision] The slots are joined by single spaces, and an empty slot leaves no space. The
     open-ended prompt as printed shows no slot for the warning, which appendix A.4 says all
     conditions share: it takes the same place as in the other prompts.
     """
@@ -110,12 +110,11 @@ def warning_text(
 def history_text(
     past: Sequence[PastStep], length: int, language: Language = "en", texts: Texts = TEXTS
 ) -> str:
-    """Return the last `length` steps in words, oldest first; the latest one is the "Previous step".
+    """Return the last `length` steps in words, oldest first; the latest is the "Previous step".
 
     [Our decision] White space is collapsed, reasoning is cut to its first 200 characters, and a
-    summary is kept whole (it is all the memory a model has). With length 0 the slot stays empty,
-    since "No previous steps." would be untrue after the first.
-    """
+    summary is kept whole, because it is all the memory that a model has. With length 0 the slot is
+    empty, because "No previous steps." would be untrue after the first."""
     if length == 0:
         return ""
     words = wording_of(texts, language)
@@ -137,7 +136,7 @@ def _in_words(step: PastStep, ago: int, words: Wording) -> str:
 def position_text(
     pose: Pose, steps_remaining: int, language: Language = "en", texts: Texts = TEXTS
 ) -> str:
-    """Say where the ego is and how many steps are left, the present one included."""
+    """State where the ego is and how many steps are left, the present one included."""
     x_m, y_m = (round(value, 1) + 0.0 for value in (pose.x_m, pose.y_m))  # + 0.0: no "-0.0"
     return filled(
         wording_of(texts, language).position,
@@ -157,7 +156,7 @@ def forecast_text(position: str, mirror_called: MirrorCalled, texts: Texts = TEX
 def ended_text(
     words: str, cube: str | None, mirror_called: MirrorCalled, texts: Texts = TEXTS
 ) -> str:
-    """[Our decision] Return the task of E1–E4 after `done`, and what was selected, in English."""
+    """[Our decision] Return, in English, the task of E1–E4 after `done`, and what was selected."""
     return texts(
         "channel.ended",
         robot=texts("channel.robot"),
@@ -168,14 +167,14 @@ def ended_text(
 
 
 def reask_prompt(user: str, problem: str, language: Language = "en", texts: Texts = TEXTS) -> str:
-    """[Our decision] Return the same prompt with one more line that names what was wrong."""
+    """[Our decision] Return the same prompt with one more line that names the problem."""
     words = wording_of(texts, language)
     said = problem if language == "en" else problem_text(problem, words)
     return f"{user}\n{filled(words.reask, problem=said)}"
 
 
 def problem_text(problem: str, words: Wording) -> str:
-    """Return what a reader found wrong with a reply, in a language other than English."""
+    """Return a reader's complaint about a reply, in a language other than English."""
     if problem in words.problems:
         return words.problems[problem]
     within = _WITHIN.fullmatch(problem)

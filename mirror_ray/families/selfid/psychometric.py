@@ -1,10 +1,9 @@
 """Psychometric functions of selfid's doses: thresholds with credible intervals, by psignifit.
 
-Success is a logistic function of a dose, from the guess rate up to one minus the lapse rate; all
-four parameters are free (Schütt et al. 2016, doi:10.1016/j.visres.2016.02.002). The threshold is
-the dose at which the curve is halfway between the two. Trials are of different scenes and
-independent, so the fit allows for no overdispersion.
-"""
+Success is a logistic function of a dose, from the guess rate to one minus the lapse rate; all four
+parameters are free (Schütt et al. 2016, doi:10.1016/j.visres.2016.02.002). The threshold is the
+dose at which the curve is halfway between the two. Trials have different scenes and are
+independent, so the fit assumes no overdispersion."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -96,7 +95,7 @@ def fitted(axis: str, rows: Sequence[Row]) -> Fit:
     scale = log10 if dose.spacing == "log" else float
     data = np.array([[scale(row["level"]), row["n_right"], row["n"]] for row in rows], float)
     data = data[data[:, 0].argsort()]
-    # Imported late: matplotlib, which it loads, and the grid of its posterior take a second.
+    # Imported late: it loads matplotlib, and the grid of its posterior takes a second.
     result = import_module("psignifit").psignifit(
         data,
         experiment_type="yes/no",

@@ -1,8 +1,7 @@
 """Finds places that the ego can reach from its start.
 
-Moves are steps of 0.5 m at headings of 30° between boxes; other bodies move and are no obstacle
-here. The result is sound but not complete: every place returned can be reached in the room.
-"""
+Moves are steps of 0.5 m at headings of 30° between boxes; other bodies move and are not obstacles
+here. The result is sound but not complete: every returned place can be reached in the room."""
 
 from collections.abc import Sequence
 from math import sqrt
@@ -15,15 +14,16 @@ from mirror_ray.world.room.scene import BODY_RADIUS_M, ROOM_SIDE_M, STEP_M, TURN
 _CELL_M = 0.25
 _CELLS = round(ROOM_SIDE_M / _CELL_M) + 1
 _SAMPLE_M = 0.1
-# A disc of this radius that is free at samples 0.1 m apart leaves the body free all along.
+# If a disc of this radius is free at samples 0.1 m apart, the body is free all along.
 _CLEARANCE_M = sqrt(BODY_RADIUS_M**2 + (_SAMPLE_M / 2) ** 2) + 1e-6
 
 
 def reachable_places(start: Pose, boxes: Sequence[Box]) -> NDArray[np.float64]:
-    """Return (n, 2) metres: a place per 0.25 m cell that steps and turns reach, the start first.
+    """Return (n, 2) metres: a place for each 0.25 m cell that steps and turns reach, the start
+    first. Turning is free, so any heading is possible that differs from the start's by a multiple
+    of 30°.
 
-    Any heading that is a multiple of 30° from the start's is possible: turning is free.
-    """
+    Any heading that is a multiple of 30° from the start's is possible: turning is free."""
     headings = np.radians(start.yaw_deg + np.arange(0.0, 360.0, TURN_DEG))
     moves = STEP_M * np.stack([np.cos(headings), np.sin(headings)], axis=1)
     frontier = np.array([[start.x_m, start.y_m]])
@@ -33,7 +33,7 @@ def reachable_places(start: Pose, boxes: Sequence[Box]) -> NDArray[np.float64]:
     while len(frontier):
         origins = np.repeat(frontier, len(moves), axis=0)
         targets = origins + np.tile(moves, (len(frontier), 1))
-        # Most moves leave the room or lead to a cell already visited: their paths need no check.
+        # Most moves leave the room or lead to a cell already visited, so their paths need no check.
         new = np.abs(targets).max(axis=1) <= ROOM_SIDE_M / 2 - BODY_RADIUS_M
         new[new] = ~seen[_cells(targets[new])]
         origins, targets = origins[new], targets[new]

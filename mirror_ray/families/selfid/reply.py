@@ -1,8 +1,7 @@
 """selfid's reply: what counts as valid, the decision it contains, and the schema that may be sent.
 
-Only the action has to be readable: an identification is kept in the model's own words and
-interpreted when the record is analysed.
-"""
+Only the action has to be readable. An identification is kept in the model's own words and
+interpreted when the record is analysed."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -63,7 +62,7 @@ class CubeReply(_StrictReply):
 
 
 class OpenReply(_StrictReply):
-    """A valid reply of the open-ended condition (E5): no cube to select."""
+    """A valid reply in the open-ended condition (E5), without a cube to select."""
 
     view_description: str = Field(alias="view-description")
     reasoning: str
@@ -73,7 +72,7 @@ class OpenReply(_StrictReply):
 
 
 class GlanceReply(_StrictReply):
-    """A valid reply to a glance: there is nothing to do but to identify oneself."""
+    """A valid reply to a glance, in which the only task is to identify oneself."""
 
     view_description: str = Field(alias="view-description")
     reasoning: str

@@ -1,4 +1,4 @@
-"""selfid's columns of step and episode rows; NULL: not answered, not seen, not asked."""
+"""selfid's columns of step and episode rows. NULL means not answered, not seen or not asked."""
 
 from typing import Any
 
@@ -20,11 +20,10 @@ _COLUMNS = columns_of("selfid")
 def step_row(
     heard: Heard[Decision], pose: Pose, blocked_by: Obstacle | None, language: Language = "en"
 ) -> Facts:
-    """Return the family's columns of one request; NULL where the reply was not readable.
+    """Return the family's columns of one request; NULL where the reply was unreadable.
 
-    Only the reply that a step came to counts: a superseded or failed ask identifies nothing, an
-    unreadable step identifies "unknown".
-    """
+    Only the final reply of a step counts: a superseded or failed request identifies nothing, and an
+    unreadable step identifies "unknown"."""
     said = heard.decision.identification if heard.decision else None
     decision, counts = heard.decision, heard.counts
     facts = current_facts(heard.turn.observation)
@@ -52,7 +51,7 @@ def step_row(
 
 
 def current_facts(observation: Observation) -> Facts:
-    """Return the facts of the current frame, which is the last if there are several."""
+    """Return the facts of the current frame, which is the last of several."""
     of_several: list[Facts] = observation.facts.get("views") or [observation.facts]
     return of_several[-1]
 

@@ -1,10 +1,9 @@
 """The initial scene of an episode of selfid, which satisfies every constraint of the protocol.
 
-A scene is drawn from (scene seed, run) and nothing else, so that every model meets the same one.
-Each component has its own random stream: conditions of one (scene seed, run) share wall, colours,
-start and cubes, and differ in what they manipulate. The layout's figures are [our decision], where
-arXiv 2605.08816 gives none; distances are between centres unless said.
-"""
+A scene is drawn only from (scene seed, run), so that every model gets the same one. Each component
+has its own random stream: conditions of one (scene seed, run) share wall, colours, start and cubes,
+and differ in what they manipulate. The layout's figures are [our decision], where arXiv 2605.08816
+gives none; distances are between centres unless stated otherwise."""
 
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -57,7 +56,7 @@ def sample_scene(spec: EpisodeSpec) -> Scene:
     """Return an episode's scene: the same for every model, temperature, variant and most axes.
 
     `others` paints the other humanoids; they are placed and walk the same under each value. The
-    mirror's axes, `look`, `body_color` and `cube_places` change what they name and nothing else.
+    mirror's axes, `look`, `body_color` and `cube_places` change only what they name.
 
     Raises:
         SceneError: the constraints could not be met within the rejection bound.
@@ -97,7 +96,8 @@ def _start(ground: "_Ground", distance_m: float | None) -> Pose:
 
 
 def sample_wrong_color(spec: EpisodeSpec) -> str | None:
-    """Return the false colour of the prompt, one of the two other cubes'; None without a lie."""
+    """Return the false colour of the prompt, that of one of the other two cubes; None without a
+    lie."""
     return _lied(spec) if CONDITIONS[spec.cell.condition].lie else None
 
 
@@ -123,8 +123,8 @@ def _standing(ground: "_Ground", spec: EpisodeSpec, places: CubePlaces) -> tuple
 def starts_facing_reflector(spec: EpisodeSpec) -> bool:
     """Return whether the first frame (640×480, 110°) may show the reflector, alternating over runs.
 
-    A coin flip for each scene seed decides with which run it begins, so that any number of runs is
-    divided as evenly as possible."""
+    A coin flip for each scene seed decides for the first run, so that any number of runs is divided
+    as evenly as possible."""
     coin = int(seeded("scene", spec.cell.family, spec.scene_seed, "facing").integers(2))
     return (spec.run + coin) % 2 == 0
 
@@ -224,11 +224,10 @@ def _others(rng: np.random.Generator, start: Pose, boxes: tuple[Box, ...]) -> tu
 
 
 def _painted(others: tuple[Body, ...], spec: EpisodeSpec) -> tuple[Body, ...]:
-    """Return the others in the colours of the axis; of the cubes' colours, the ego's is first.
+    """Return the others in the colours of the axis; of the cubes' colours, the ego's comes first.
 
-    [Our decision] The colours alternate through the ego's and the two other cubes' in random order:
-    a single other is a look-alike, and three others have one cube's colour each.
-    """
+    [Our decision] The colours alternate through the ego's and the other two cubes' in random order:
+    a single other body is a look-alike, and three have one cube's colour each."""
     palette = settings_of(spec).others
     if palette == "random":
         return others

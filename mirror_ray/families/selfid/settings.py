@@ -1,4 +1,4 @@
-"""selfid's axes, by default as in arXiv 2605.08816 (setup), and an episode's values of them."""
+"""selfid's axes, by default as in arXiv 2605.08816 (setup), and their values in an episode."""
 
 from dataclasses import dataclass, fields
 from typing import Literal
@@ -26,7 +26,7 @@ GLASS_AXES = (
     "mirror_cover",
     "mirrors",
 )
-"""Properties that a mirror has in every condition with a mirror."""
+"""Properties of the mirror in every condition that has one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ class Settings(FrameSettings):
 
 
 def settings_of(spec: EpisodeSpec) -> Settings:
-    """Return the values of this episode, with defaults for axes that its cell does not set."""
+    """Return the values for this episode, with defaults for axes that its cell does not set."""
     value = axis_values(spec.cell)
     is_glance = CONDITIONS[spec.cell.condition].glance
     glass = Glass(

@@ -1,8 +1,7 @@
 """How sure an agent is of its task: a forecast before its first step, or a stake after `done`.
 
-Each request here starts a new conversation before the first or after the last step, whose prompts
-stay unchanged. [Our decision] throughout: no paper asks an embodied agent this.
-"""
+Each such request is a new conversation before the first or after the last step, whose prompts are
+not changed. [Our decision] throughout: no paper asks an embodied agent this."""
 
 from collections.abc import Generator
 from dataclasses import dataclass, replace
@@ -31,7 +30,7 @@ _COLUMNS = columns_of("selfid")
 
 @dataclass(frozen=True, slots=True)
 class Staked:
-    """A request for a forecast or a stake: its row, and why it failed, if it did."""
+    """The row of a request for a forecast or a stake, and why it failed, if it did."""
 
     row: Facts
     error_kind: ErrorKind = "none"

@@ -1,9 +1,8 @@
 """The texts of selfid's prompts in one language, from a file of `prompts/`.
 
-A text in another language says what the English one says, no more and no less. Keys of the reply,
-actions, the literals "done", "none" and "unknown", and the keys of recalled steps belong to the
-protocol and are not translated.
-"""
+A text in another language says exactly what the English one says. Keys of the reply, actions, the
+literals "done", "none" and "unknown", and the keys of earlier steps belong to the protocol and are
+not translated."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
@@ -23,9 +22,10 @@ class Wording:
         role, lie: the system prompt's first line, as published and with a false `{wrong_color}`.
         colors: each colour of the palette as the lie writes it.
         rooms, evidence: what fills these slots, by the mirror's name.
-        previous, ago: how a step is recalled: the last one, or the one `{ago}` steps earlier.
+        previous, ago: the words for the last step, or for the step `{ago}` steps earlier.
         unread: replaces the summary of a step whose reply was unreadable.
-        problems, of_key: what was wrong, in English → in this language; `of_key` names the `{key}`.
+        problems, of_key: English problem → the problem in this language; `of_key` names the
+            `{key}`.
         within: a reply that ends within the text of a `{key}`.
         invalid: a `{key}` has another fault.
         unfit: any other fault.
@@ -73,7 +73,7 @@ _FILES: Mapping[Language, str] = {
 
 @lru_cache(maxsize=64)
 def wording_of(texts: Texts, language: Language) -> Wording:
-    """Return the texts of a language; texts that only a translation needs are "" in English."""
+    """Return the texts of a language; texts needed only in translations are "" in English."""
     file = _FILES[language]
     found = {
         one.name: texts.by_key.get(f"{file}.{one.name}", "")

@@ -1,4 +1,4 @@
-"""Reads which of the named models a reply calls the author: by its letter or its name."""
+"""Reads which of the named models a reply calls the author, by its letter or its name."""
 
 import re
 from collections.abc import Sequence
@@ -16,7 +16,8 @@ _SIGNS = re.compile(r"[^a-z0-9]+")
 
 
 def read_attribution(text: str, offered: Sequence[str]) -> Read[int]:
-    """Return the 1-based number of the model that a reply commits to, of the `offered` names."""
+    """Return the 1-based number of the model, among the `offered` names, that a reply commits
+    to."""
     letters = ascii_uppercase[: len(offered)]
     bare = text.strip().strip(".)(:*\"' ").upper()
     if len(bare) == 1 and bare in letters:

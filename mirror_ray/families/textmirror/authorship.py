@@ -49,5 +49,5 @@ class _Places(OptionWords):
         return _PLACES[found[1].casefold()] if found else None
 
     def mentioned(self, sentence: str) -> frozenset[str]:
-        """Return nothing: positions are also mentioned in passing."""
+        """Return nothing, because positions are also mentioned in passing."""
         return frozenset()

@@ -71,7 +71,7 @@ def presumed_explained(
 
 
 def read_reason(text: str) -> Read[str]:
-    """Return the one reason that a reply names; "other" only where that is all of the reply."""
+    """Return the one reason that a reply names; "other" only if that is the whole reply."""
     said = _plain(text[:_LONGEST_CHARS])
     named = [one for one in REASONS if _plain(one) == said]
     if named:

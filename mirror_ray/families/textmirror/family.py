@@ -1,8 +1,7 @@
 """textmirror: does a model notice the foreign sentence in its own story?
 
-A pipeline of stages: seeds → stories → revisions → recognition. Each episode asks one model once;
-the authors of earlier texts are part of the episode's given data.
-"""
+A pipeline of stages: seeds → stories → revisions → recognition. Each episode asks one model once.
+The authors of earlier texts are part of what an episode is `given`."""
 
 from mirror_ray.contract.family import Family
 from mirror_ray.contract.family_files import family_files

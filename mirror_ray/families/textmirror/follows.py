@@ -1,8 +1,7 @@
-"""Which cells feed which: by number of sentences, and by the temperature of each step.
+"""Which cells feed which, by number of sentences and by the temperature of each step.
 
-[Our decision] A later stage may have its own temperature. It follows from stories and revisions at
-that same temperature, unless `story_temperature` or `revision_temperature` name others.
-"""
+[Our decision] A later stage may have its own temperature. It uses stories and revisions of that
+same temperature, unless `story_temperature` or `revision_temperature` name others."""
 
 from dataclasses import dataclass
 from functools import lru_cache
@@ -17,7 +16,7 @@ _THE_SAME = -1.0
 
 @dataclass(frozen=True, slots=True)
 class Sources:
-    """What a cell's episodes follow from: stories, and perhaps revisions, at these temperatures."""
+    """What a cell's episodes depend on: stories, and perhaps revisions, at these temperatures."""
 
     n_sentences: int
     story: float | None
@@ -26,7 +25,7 @@ class Sources:
 
 @lru_cache(maxsize=4_096)
 def sources_of(cell: Cell) -> Sources:
-    """Return what this cell's episodes follow from; revisions follow their own temperature."""
+    """Return what this cell's episodes depend on; revisions are at their own temperature."""
 
     def at(name: str) -> float | None:
         said = axis_value(cell, name)
@@ -37,7 +36,7 @@ def sources_of(cell: Cell) -> Sources:
 
 
 def feeds(earlier: Cell, cell: Cell) -> bool:
-    """Return whether an earlier stage's cell has what this cell's episodes follow from."""
+    """Return whether an earlier stage's cell has what this cell's episodes depend on."""
     if cell.condition == named.EXPLANATION:
         return has_choices(earlier, cell)
     its, own = sources_of(earlier), sources_of(cell)

@@ -1,9 +1,8 @@
 """The episodes of each stage: seeds for stories, stories for editors, revisions for readers.
 
 One stage's rows become the next one's episodes; `follows` matches them. The pool is sampled once
-all seeds are there, and an author's stories are revised once all of them have ended, so that the
-`per_pair` stories that are drawn never change.
-"""
+all seeds exist, and an author's stories are revised once all of them have ended, so that the
+`per_pair` drawn stories never change."""
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -55,7 +54,7 @@ def _stories(cell: Cell, shape: Shape, _: Earlier | None) -> Iterator[EpisodeSpe
 
 
 def _pooled_stories(cell: Cell, shape: Shape, earlier: Earlier | None) -> Iterator[EpisodeSpec]:
-    # Seeds that came later would change the sample, and which stories are the first `per_pair`.
+    # Later seeds would change the sample, and thus the first `per_pair` stories.
     if earlier is None or any(earlier.unfinished(model) for model in shape.models):
         return
     per_model = _whole(shape.options["seeds_per_model"])
@@ -96,7 +95,7 @@ def _revisions(cell: Cell, shape: Shape, earlier: Earlier | None) -> Iterator[Ep
 def _drawn(
     cell: Cell, shape: Shape, stories: Sequence[Mapping[str, Any]]
 ) -> Sequence[Mapping[str, Any]]:
-    """Return the stories of one author that are to be revised."""
+    """Return one author's stories that are to be revised."""
     count, n_sentences = _whole(shape.options["per_pair"]), sources_of(cell).n_sentences
 
     def place(story: Mapping[str, Any]) -> tuple[str, int]:
@@ -111,7 +110,7 @@ def _drawn(
 def _presumed_revisions(
     cell: Cell, shape: Shape, before: Sequence[EpisodeSpec]
 ) -> Iterator[EpisodeSpec]:
-    """Return the revisions if every story were kept."""
+    """Return the revisions to expect if every story is kept."""
     stories: dict[str, list[Mapping[str, Any]]] = {model: [] for model in shape.models}
     for story in before:
         author = story.cell.model
@@ -141,7 +140,8 @@ def _revision(cell: Cell, story: Mapping[str, Any]) -> EpisodeSpec:
 
 
 def _read(cell: Cell, _: Shape, revisions: Iterable[Mapping[str, Any]]) -> Iterator[EpisodeSpec]:
-    """Return the reader's own stories, or others', after each revision; unchanged ones once."""
+    """Yield readings of the reader's own stories, or others', after each revision; of unchanged
+    ones once."""
     own = axis_value(cell, "reads") == "own"
     shown = set()
     for revision in revisions:
@@ -183,7 +183,8 @@ def n_sentences_of(cell: Cell) -> int:
 
 
 def _seeds(shape: Shape, cell: Cell) -> Callable[[int], Seed]:
-    """Return number → seed; a file's in random order, in which their authors take turns."""
+    """Return each seed by its number; a file's seeds in random order, in which their authors take
+    turns."""
     path = str(shape.options["seed_file"])
     if not path:
         _enough(shape, N_BUILT_IN, "there are so many built-in seeds")
@@ -241,18 +242,19 @@ LISTINGS: Mapping[str, Listing] = {
     named.RECOGNITION: _of_revisions(_read),
     named.EXPLANATION: Listing(explained, (named.RECOGNITION,), presumed_explained, feeds=feeds),
     named.AUTHORSHIP: _of_revisions(_chosen),
-    # Every model of the sweep is among the options.
+    # All models of the sweep are among the options.
     named.ATTRIBUTION: _of_revisions(_attributed, after_all=True),
 }
-"""Condition → its listing; only seeds are played as seeds × runs."""
+"""The listing of each condition; only seeds are played as seeds × runs."""
 
 
 def _in_turns(
     items: Iterable[_T], group_of: Callable[[_T], Hashable], name_of: Callable[[_T], object]
 ) -> list[_T]:
-    """Return all items, the groups taking turns, each in an independent random order.
+    """Return all items; the groups take turns, each in an independent random order.
 
-    An item's place in its group depends on its name: larger samples begin with smaller ones.
+    An item's place in its group depends on its name, so that larger samples begin with smaller
+    ones.
 
     Args:
         name_of: what of an item sets its place: equal wherever the item is met.

@@ -1,9 +1,8 @@
-"""Plays an episode of textmirror: one request, and the columns that its reply gives.
+"""Plays an episode of textmirror: one request, and the columns from its reply.
 
-The content of an episode is in its `given`. An unreadable reply is not asked for again: the source
-counts it. [Our decision] A reply that the length limit cut off still lists prompts and has a first
-integer; as a story, a sentence, a letter or a conclusion it is unreadable.
-"""
+The content of an episode is in its `given`. An unreadable reply is not requested again, because the
+source counts it. [Our decision] A reply that the length limit cut off still lists prompts and has a
+first integer; as a story, a sentence, a letter or a conclusion it is unreadable."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -29,7 +28,8 @@ SHORT_TOKENS, STORY_TOKENS, LIST_TOKENS = 1024, 2048, 4096
 
 @dataclass(frozen=True, slots=True)
 class _Question:
-    """The request of a stage: the user message, the reply's bound, and how it is read."""
+    """The request of a stage: the user message, the limit of the reply's length, and how to read
+    it."""
 
     user: str
     max_tokens: int
@@ -43,7 +43,7 @@ def max_asks(spec: EpisodeSpec) -> int:
 
 
 def play(spec: EpisodeSpec, rng: np.random.Generator) -> Play:
-    """Play one episode to its end. `rng` is unused: what is random belongs to the scene."""
+    """Play one episode to its end. `rng` is unused: all randomness belongs to the scene."""
     question = _QUESTIONS[spec.cell.condition](spec)
     turn = yield Ask(SUBJECT, 1, "", question.user, max_tokens=question.max_tokens)
     known = {"n_sentences": n_sentences_of(spec.cell), **spec.given, **question.fields}

@@ -1,4 +1,4 @@
-"""Puts textmirror's prompts together from `prompts/`: a user message, no system prompt."""
+"""Builds textmirror's prompts from `prompts/`: a user message, no system prompt."""
 
 from collections.abc import Sequence
 from string import ascii_uppercase as LETTERS  # noqa: N812

@@ -1,8 +1,7 @@
 """The text mirror's prompts as its authors published them (MIT).
 
-All but step 4's are printed in the paper, whose source the repository has. [Our decision] Sentences
-are counted by the slot `{n}`, where the source writes 1-5, and step 4's reasons are `{reasons}`.
-"""
+All but step 4's are printed in the paper, whose source is in the repository. [Our decision] The
+slot `{n}` counts sentences, where the source writes 1-5, and step 4's reasons are `{reasons}`."""
 
 import re
 from pathlib import Path

@@ -10,7 +10,7 @@ _T = TypeVar("_T")
 
 @dataclass(frozen=True, slots=True)
 class Read(Generic[_T]):
-    """What was read, and how it was read."""
+    """What was read, and how."""
 
     value: _T | None
     status: ParseStatus

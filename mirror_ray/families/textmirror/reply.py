@@ -1,8 +1,7 @@
 """Reads a reply: prompts, a sentence, or a sentence's number.
 
-Nothing a model wrote is evaluated. A reply without what was asked for has the status "failed"; the
-source counts it as wrong and keeps it.
-"""
+No text of a model is executed. A reply without the requested content has the status "failed"; the
+source counts it as wrong and keeps it."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -33,17 +32,16 @@ __all__ = [
 _T = TypeVar("_T")
 
 ENOUGH_ALIKE = 0.8
-"""The least `difflib` ratio of a quoted sentence and the one it is taken for."""
+"""The least `difflib` ratio between a quotation and the sentence it is identified with."""
 
 COMPARED_CHARS, COMPARED_SENTENCES = 300, 3
-"""How much of a quoted sentence is compared, and with how many sentences: `difflib` takes up to
-cubic time, so only the beginnings of those with most letters in common are compared.
-"""
+"""How much of a quotation is compared, and with how many sentences. `difflib` may take cubic time,
+so only the beginnings of the sentences with most common letters are compared."""
 
 _LONGEST_READ_CHARS = 100_000
 
-# Read in one pass each: white space ends with its line, and an escaped
-# quotation mark outside of a string begins none.
+# Read in one pass: white space ends with its line, and an escaped quotation mark outside a string
+# begins none.
 _FENCE = re.compile(r"^```\w*[^\S\n]*\n(.*?)\n?```\s*$", re.DOTALL)
 _QUOTED = re.compile(
     r"""\\.|"((?:[^"\\\n]|\\.)+)"|(?<![A-Za-z])'((?:[^'\\\n]|\\.|(?<=\w)'(?=\w))+)'"""
@@ -62,7 +60,7 @@ def heard(reply: Reply, read: Callable[[str], Read[_T]], prompt: str = "") -> Re
 
     Args:
         read: reads the text. Nothing is read from a truncated reply whose end matters.
-        prompt: the question, which says nothing if repeated; "" if it may have the answer.
+        prompt: the question, ignored if the reply repeats it; "" if it may contain the answer.
     """
     if reply.is_cut:
         return Read(None, "failed", problem="the reply was cut off")
@@ -80,7 +78,7 @@ def heard(reply: Reply, read: Callable[[str], Read[_T]], prompt: str = "") -> Re
 
 
 def read_prompts(text: str) -> Read[tuple[str, ...]]:
-    """Return the strings of a Python list; failing that, quoted strings or a list by lines."""
+    """Return the strings of a Python list or, failing that, quoted strings or a list by lines."""
     text = text[:_LONGEST_READ_CHARS].strip()
     fixes: tuple[str, ...] = ()
     fenced = _FENCE.match(text)
@@ -105,7 +103,7 @@ def read_prompts(text: str) -> Read[tuple[str, ...]]:
 
 
 def read_text(text: str) -> Read[str]:
-    """Return a story or a sentence as it came, without the spaces around it."""
+    """Return a story or a sentence as it came, without surrounding spaces."""
     stripped = text.strip()
     if not stripped:
         return Read(None, "failed", problem="an empty reply")
@@ -113,9 +111,8 @@ def read_text(text: str) -> Read[str]:
 
 
 def read_sentence(text: str) -> Read[str]:
-    """Return a revised sentence, without the line or label that announces it and without quotation
-    marks around all of it; nothing if there are other lines.
-    """
+    """Return a revised sentence, without an announcing line or label and without quotation marks
+    around all of it. Return nothing if there are other lines."""
     announced, *others = [line for line in text.splitlines() if line.strip()] or [""]
     if others and (len(others) > 1 or not announced.rstrip("*_ ").endswith((":", "："))):
         return Read(None, "failed", problem="more lines than one sentence")
@@ -134,7 +131,7 @@ def read_sentence(text: str) -> Read[str]:
 
 
 def read_number(text: str, allowed: range) -> Read[int]:
-    """Return the number of the sentence that a reply names, even one that is not allowed. `text` is
+    """Return the number of the sentence that a reply names, even if it is not allowed. `text` is
     the usable text of the reply."""
     found = commitment(text, SentenceNumbers())
     if found.value is None:

@@ -29,7 +29,7 @@ order by author, editor, run, scene_seed, episode_id
 
 
 def revised(cell: Cell, earlier: Earlier) -> list[dict[str, Any]]:
-    """Return the revisions that a cell's episodes follow from."""
+    """Return the revisions that a cell's episodes depend on."""
     sources = sources_of(cell)
     return earlier.rows(
         _REVISIONS, n_sentences=sources.n_sentences, story=sources.story, revision=sources.revision
@@ -43,7 +43,8 @@ def is_of_two(cell: Cell, revision: Mapping[str, Any]) -> bool:
 
 
 def episode_about(cell: Cell, revision: Mapping[str, Any], *, revised: bool = True) -> EpisodeSpec:
-    """Return an episode about a revision, or about the original story; sentences are as written."""
+    """Return an episode about a revision, or about the original story, with sentences as
+    written."""
     carried = ["author", "seed_text", "seed_origin", "position"]
     if revised:
         carried += ["editor", "original_sentence", "revised_sentence"]
@@ -56,7 +57,7 @@ def episode_about(cell: Cell, revision: Mapping[str, Any], *, revised: bool = Tr
 
 
 def presumed_revised(before: Iterable[EpisodeSpec]) -> Iterator[dict[str, Any]]:
-    """Return the same as if every story were revised."""
+    """Return the revisions to expect if every story is revised."""
     for revision in before:
         yield {
             **revision.given,

@@ -1,7 +1,6 @@
 """The subjects of stories: the built-in seeds, and those of a file.
 
-[Our decision] Built-in seeds are combined from parts: a sweep needs no model for them.
-"""
+[Our decision] Built-in seeds are combined from parts, so that a sweep needs no model for them."""
 
 import csv
 from collections.abc import Mapping
@@ -39,7 +38,7 @@ class Seed:
 
 
 def built_in_seed(number: int) -> Seed:
-    """Return the seed of this number; all differ up to `N_BUILT_IN`, without a theme."""
+    """Return the seed of this number. Up to `N_BUILT_IN` all differ; none has a theme."""
     order = _shuffled()
     at = order[number % N_BUILT_IN]
     at, who = divmod(at, len(_WHO))
@@ -56,7 +55,7 @@ def seeds_in_file(path: str, where: str) -> list[Seed]:
     """Return the seeds of a CSV file: a column ``prompt`` and, optionally,
     ``model_of_original_prompt``.
 
-    Fields are separated by ``,``, ``;``, ``|`` or tabs, as its first line shows.
+    Fields are separated by ``,``, ``;``, ``|`` or tabs, depending on the first line.
 
     Raises:
         SweepError: the file cannot be read, or has another form.
@@ -99,7 +98,7 @@ def seeds_in_file(path: str, where: str) -> list[Seed]:
 
 
 def _trouble_of(row: Mapping[str | None, Any], n_before: int) -> str | None:
-    """Return what is wrong with a row, if anything; fields that a row lacks are None."""
+    """Return a row's problem, if any; fields that a row lacks are None."""
     prompt = row[_PROMPT] or ""
     if not prompt.strip():
         return "an empty prompt"

@@ -1,4 +1,4 @@
-"""The number of a sentence: “3”, “Sentence 3”, “the third sentence”."""
+"""Reads the number of a sentence: “3”, “Sentence 3”, “the third sentence”."""
 
 import re
 from dataclasses import dataclass
@@ -28,17 +28,17 @@ _WRAPPING = " \t\n*_`\"'“”()[]{}.,:;!"
 
 @dataclass(frozen=True, slots=True)
 class SentenceNumbers(Kind):
-    """The number of a sentence, from 0."""
+    """Recognizes the number of a sentence, from 0."""
 
     is_computed = True
 
     def stated(self, piece: str, *, called: bool = False) -> str | None:
-        """Return the number that a piece is."""
+        """Return the number that a piece of text consists of."""
         found = _NUMBER.fullmatch(piece.strip(_WRAPPING))
         return None if found is None else _value(found.groupdict())
 
     def within(self, sentence: str) -> str | None:
-        """Return the only sentence that a sentence names."""
+        """Return the only number that a sentence names."""
         bare = _QUOTED.sub(" ", sentence)
         if DENIED.search(bare):
             return None

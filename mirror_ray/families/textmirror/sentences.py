@@ -1,4 +1,4 @@
-"""Texts as sentences, split by Punkt as in the source: counted, put together, numbered."""
+"""Texts as sentences: split by Punkt as in the source, counted, joined, numbered."""
 
 from collections.abc import Sequence
 
@@ -7,11 +7,11 @@ ORDINALS = (
     "eleventh", "twelfth", "thirteenth", "fourteenth", "fifteenth", "sixteenth", "seventeenth",
     "eighteenth", "nineteenth", "twentieth",
 )  # fmt: skip
-"""Ordinals, beginning with "first" for number 1."""
+"""Ordinals, from "first" for number 1."""
 
 
 def sentences_of(text: str) -> tuple[str, ...]:
-    """Return the sentences of an English text, without the spaces around them."""
+    """Return the sentences of an English text, without surrounding spaces."""
     # Imported late: only this family needs the model.
     from punkt import sent_tokenize  # noqa: PLC0415
 

@@ -1,4 +1,4 @@
-"""textmirror's tables for people: authors down, editors across."""
+"""textmirror's tables for people: authors as rows, editors as columns."""
 
 from itertools import groupby
 from typing import Any
@@ -44,7 +44,7 @@ _TITLES = {
 
 def tables(connection: duckdb.DuckDBPyConnection, width: int = WIDE) -> list[Table]:
     """Return the n×n table of each condition, temperature, variant and kind of reader. `width` is
-    that of the terminal, in columns."""
+    the terminal's, in columns."""
     cursor = connection.execute(_PAIRS)
     names = [column[0] for column in cursor.description or ()]
     rows = [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]

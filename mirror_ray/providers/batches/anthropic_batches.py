@@ -1,8 +1,7 @@
-"""Anthropic's Message Batches: begun with all requests at once, results read line by line.
+"""Anthropic's Message Batches: started with all requests at once, results read line by line.
 
-A batch does not carry our own name: only its requests do, in its results. A batch whose beginning
-was not confirmed is found by them.
-"""
+A batch does not carry a name of ours: only its requests do, in its results. If the start of a batch
+was not confirmed, the batch is found by these names."""
 
 import asyncio
 import json
@@ -55,7 +54,7 @@ class AnthropicBatches(BatchesOfCalls):
         self._key_of: dict[str, str | None] = {}
 
     async def body(self, request: Request) -> bytes:
-        """Return a request's body as a batch has it, without the request's name."""
+        """Return a request's body for a batch, without the request's name."""
         call = await self._single_call(request)
         self._betas.update(_betas(call))
         return call.body
@@ -81,7 +80,7 @@ class AnthropicBatches(BatchesOfCalls):
     async def find(self, sought: SoughtBatch) -> str | None:
         """Return the provider's name of a batch that may have been begun.
 
-        Ended ones of its time and size are searched, since their results have the names of the
+        Ended batches of its time and size are searched, because their results have the names of the
         requests.
 
         Raises:
@@ -131,7 +130,7 @@ class AnthropicBatches(BatchesOfCalls):
                 yield BatchResult(custom_id, await self._reply(data.get("result")))
 
     async def cancel(self, maker_id: str) -> None:
-        """Cancel the batch; what is done is billed, and can be read."""
+        """Cancel the batch; finished requests are billed, and can be read."""
         address, headers = await self._address()
         await self._object("POST", f"{address}/{maker_id}/cancel", headers)
 
@@ -141,7 +140,8 @@ class AnthropicBatches(BatchesOfCalls):
         return f"{call.address}/batches", own
 
     async def _begins_with(self, maker_id: str) -> str | None:
-        """Return our name of an ended batch, by one of its requests; None for others' batches."""
+        """Return our name of an ended batch, taken from one of its requests; None for others'
+        batches."""
         if maker_id not in self._key_of:
             address, headers = await self._address()
             key = None
@@ -176,7 +176,7 @@ def _betas(call: HttpCall) -> set[str]:
 
 
 def _write_requests(lines: BinaryIO, body: BinaryIO) -> None:
-    """Write the HTTP request that begins a batch, from a line per request."""
+    """Write the HTTP request that begins a batch, given one line per request."""
     lines.seek(0)
     body.write(b'{"requests": [')
     for number, line in enumerate(lines):

@@ -1,5 +1,5 @@
 """Gemini's batches in Google AI Studio (`batchGenerateContent`): a file is uploaded, a batch of it
-begun under a name of ours, results read."""
+is started under a name of ours, and its results are read."""
 
 import json
 from collections.abc import AsyncIterator, Mapping
@@ -37,10 +37,10 @@ class GeminiBatches(BatchesOfCalls):
     """A `BatchService`."""
 
     MOST = Bounds(100_000, 2 * 10**9)
-    """2 GB a file, by Google's guide; it does not bound the number of requests."""
+    """2 GB per file, by Google's guide, which does not limit the number of requests."""
 
     async def body(self, request: Request) -> bytes:
-        """Return a request's body as a batch has it, without the request's name."""
+        """Return a request's body for a batch, without the request's name."""
         return (await self._single_call(request)).body
 
     def line(self, body: bytes, custom_id: str) -> bytes:
@@ -89,7 +89,7 @@ class GeminiBatches(BatchesOfCalls):
 
     async def find(self, sought: SoughtBatch) -> str | None:
         """Return the provider's name of a batch that may have been begun, by our own name of it.
-        Raises ConnectionError if there are too many to search."""
+        Raise ConnectionError if there are too many to search."""
         place = await self._place()
         after: dict[str, str] = {}
         for _ in range(MOST_PAGES):
@@ -131,7 +131,8 @@ class GeminiBatches(BatchesOfCalls):
         return BatchProgress(True, refused=why, refused_as=kind)
 
     async def results(self, place: str, asks: int) -> AsyncIterator[BatchResult]:
-        """Yield the results in its file, in any order. Raise LostBatchError if the file is gone."""
+        """Yield the results in a batch's file, in any order. Raise LostBatchError if the file is
+        gone."""
         at = await self._place()
         address = f"{at.next_to('download', f'files/{place}')}:download?alt=media"
         async for line in self._lines(address, at.headers, asks):
@@ -140,7 +141,7 @@ class GeminiBatches(BatchesOfCalls):
                 yield BatchResult(found[0], await self._reply(found[1]))
 
     async def cancel(self, maker_id: str) -> None:
-        """Cancel the batch; what is done is billed, and can be read."""
+        """Cancel the batch; finished requests are billed, and can be read."""
         place = await self._place()
         await self._object("POST", f"{place.root}/batches/{maker_id}:cancel", place.headers)
 
@@ -173,8 +174,9 @@ class _Place:
         return f"{before}/{way}/{version}/{rest}"
 
     def own(self, address: object) -> str:
-        """Return an address that the provider named, if it is on the same server: it gets the
-        requests and the key. Raises ConnectionError if it is invalid, or another server's."""
+        """Return an address that the provider named, if it is on the same server, because the
+        address gets the requests and the key. Raise ConnectionError if it is invalid, or on another
+        server."""
         try:
             told, own = URL(str(address)), URL(self.root)
         except ValueError as error:

@@ -1,5 +1,5 @@
-"""Batches in OpenAI's protocol, also of servers at a `base_url`: a file is uploaded, a batch of it
-begun, its results read as files."""
+"""Batches in OpenAI's protocol, also for servers at a `base_url`: a file is uploaded, a batch of it
+is started, and its results are read as files."""
 
 import json
 from collections.abc import AsyncIterator, Mapping
@@ -39,7 +39,7 @@ _FAILED = frozenset({"failed", "error"})
 _ENDS = _FAILED | {
     *("completed", "succeeded", "success", "ended", "expired", "cancelled", "canceled")
 }
-"""The last states, also as servers with this protocol call them."""
+"""The final states, including the names that other servers with this protocol use."""
 
 
 class OpenAiBatches(WiredBatches):
@@ -53,11 +53,11 @@ class OpenAiBatches(WiredBatches):
         self._address = (model.base_url or OPENAI).rstrip("/")
 
     async def body(self, request: Request) -> bytes:
-        """Return a request's body as a batch has it, without the request's name."""
+        """Return a request's body for a batch, without the request's name."""
         parameters = call_parameters(request, self._model)
         body = request_body(parameters, self._model.target.partition("/")[2])
         if self._model.base_url is None and "max_tokens" in body:
-            # OpenAI's name for it, which its thinking models insist on.
+            # OpenAI's name for it, which its thinking models require.
             body["max_completion_tokens"] = body.pop("max_tokens")
         return json.dumps(body).encode()
 
@@ -87,7 +87,7 @@ class OpenAiBatches(WiredBatches):
         return plain_name(told.get("id"), "batch")
 
     async def find(self, sought: SoughtBatch) -> str | None:
-        """Return the provider's name of a batch that may have been begun. Raises ConnectionError if
+        """Return the provider's name of a batch that may have been begun. Raise ConnectionError if
         there are too many to search."""
         after: dict[str, str] = {}
         for _ in range(MOST_PAGES):
@@ -125,7 +125,8 @@ class OpenAiBatches(WiredBatches):
         return BatchProgress(ended=True, refused=json.dumps(errors)[:2_000], refused_as=kind)
 
     async def results(self, place: str, asks: int) -> AsyncIterator[BatchResult]:
-        """Yield the results in one of its files, in any order. Raise LostBatchError without it."""
+        """Yield the results in one of a batch's files, in any order. Raise LostBatchError if it is
+        gone."""
         secrets = self._secrets
         address = f"{self._address}/files/{place}/content"
         async for line in self._lines(address, headers_with_key(self._keys()), asks):
@@ -134,7 +135,7 @@ class OpenAiBatches(WiredBatches):
                 yield result
 
     async def cancel(self, maker_id: str) -> None:
-        """Cancel the batch; what is done is billed, and can be read."""
+        """Cancel the batch; finished requests are billed, and can be read."""
         await self._call("POST", f"batches/{maker_id}/cancel")
 
     async def _call(self, method: str, path: str, **sent: Any) -> Mapping[str, Any]:

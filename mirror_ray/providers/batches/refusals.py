@@ -1,7 +1,6 @@
 """Classifies why a provider refused a batch: by error code, or by its message if it has no code.
 
-A full queue is worth waiting for; a billing limit or an invalid batch is not.
-"""
+Waiting helps if a queue is full, but not against a billing limit or an invalid batch."""
 
 import re
 from collections.abc import Iterable, Mapping

@@ -1,4 +1,4 @@
-"""A batch's results as they come off the wire: lines within bounds, each a reply or nothing."""
+"""A batch's results as they arrive: bounded lines, each of which is a reply or ignored."""
 
 import json
 import re
@@ -53,7 +53,7 @@ async def bounded_lines(
 
 async def inflated(chunks: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
     """Yield a file in pieces of bounded size, decompressed if it is compressed by gzip, whether the
-    server says so or not. Raises zlib.error if its compression is broken."""
+    server says so or not. Raise zlib.error if its compression is broken."""
     inflate = None
     async for chunk in chunks:
         rest = chunk
@@ -71,7 +71,8 @@ async def inflated(chunks: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
 
 
 def named_result(line: bytes, name: str) -> tuple[str, Mapping[str, Any]] | None:
-    """Return a result line's request, which the field `name` names, and content; else None."""
+    """Return a result line's request, named by the field `name`, and its content; otherwise
+    None."""
     try:
         data = parse_reply(line)
     except (ValueError, RecursionError):
@@ -84,7 +85,7 @@ def named_result(line: bytes, name: str) -> tuple[str, Mapping[str, Any]] | None
 
 def openai_result(line: bytes, model: Model, secrets: Secrets) -> BatchResult | None:
     """Return the result on a line of OpenAI's files; None for any other line. Its tier is ignored,
-    since it is billed as a batch; the caller knows its time."""
+    because it is billed as a batch; the caller knows its time."""
     found = named_result(line, "custom_id")
     if found is None:
         return None
@@ -105,7 +106,7 @@ def _reply(data: Mapping[str, Any], model: Model, secrets: Secrets, exchange: Ex
     response = data.get("response")
     body = response.get("body") if isinstance(response, dict) else None
     if isinstance(body, str):
-        # As it went over the wire.
+        # In the form in which it was sent.
         body = parse_reply(body.encode("utf-8", "replace"))
     if not isinstance(response, dict) or not isinstance(body, dict):
         raise HttpError(500, {}, json.dumps(error or "no response")[:_MOST_ERROR_BYTES])

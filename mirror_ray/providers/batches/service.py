@@ -18,12 +18,12 @@ class LostBatchError(Exception):
 
 
 class UndecidedBatchError(Exception):
-    """Whether the provider has a batch is unknown until another one has ended."""
+    """It is unknown, until another batch has ended, whether the provider has this batch."""
 
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """The limits of one batch of a provider; bytes of its file."""
+    """The limits of one batch at a provider; bytes are those of its file."""
 
     most_asks: int
     most_bytes: int
@@ -35,7 +35,7 @@ class SoughtBatch:
 
     Args:
         batch_key: our own name of it, a prefix of its requests' names.
-        began_at: Unix time; it was not begun before.
+        began_at: Unix time; the batch was not begun before.
         asks: its least number of requests.
         known: the provider's names of other batches.
     """
@@ -51,7 +51,7 @@ class BatchProgress:
     """A batch as its provider describes it.
 
     Args:
-        results: where its results are to be read, in the provider's terms.
+        results: where to read its results, in the provider's terms.
         refused: why the provider did not begin it, if so.
         refused_as: the error kind of the refusal; "shed" if the batch may be sent again later.
         unreached: why the provider did not process some requests, which are not billed.
@@ -71,21 +71,21 @@ class BatchProgress:
 
 @dataclass(frozen=True, slots=True)
 class BatchResult:
-    """One line of a batch's results; `custom_id` names the request."""
+    """One line of a batch's results; `custom_id` identifies the request."""
 
     custom_id: str
     reply: Reply
 
 
 class BatchService(Protocol):
-    """One model's batches, on one event loop. Failures are raised for `failed` to read."""
+    """One model's batches, on one event loop. `failed` interprets the exceptions that it raises."""
 
     @property
     def bounds(self) -> Bounds:
         """The limits of one batch."""
 
     async def body(self, request: Request) -> bytes:
-        """Return a request's body as a batch has it: that of a single call, without its name."""
+        """Return a request's body for a batch: that of a single call, without its name."""
 
     def line(self, body: bytes, custom_id: str) -> bytes:
         """Return a request's line in a batch's file, with its line end."""
@@ -98,20 +98,22 @@ class BatchService(Protocol):
 
     async def find(self, sought: SoughtBatch) -> str | None:
         """Return the provider's name of a batch that may have been begun; None if none is listed.
-        Raises UndecidedBatchError if a listed one may be it, which shows only when it has ended."""
+        Raise UndecidedBatchError if a listed batch may be it, which is known only when that has
+        ended."""
 
     async def progress(self, maker_id: str) -> BatchProgress:
         """Return the batch's state. Raise LostBatchError if it is unknown."""
 
     def results(self, place: str, asks: int) -> AsyncIterator[BatchResult]:
-        """Yield the results at one place of a batch, in any order. `asks`, the batch's number of
+        """Yield the results at one address of a batch, in any order. `asks`, the batch's number of
         requests, bounds the lines. Raise LostBatchError if nothing is there any more."""
 
     async def cancel(self, maker_id: str) -> None:
-        """Cancel the batch; what is done is billed, and can be read."""
+        """Cancel the batch; finished requests are billed, and can be read."""
 
     def failed(self, error: BaseException) -> Reply:
-        """Return the reply to each request of a failed batch: kind, one line without secrets."""
+        """Return the reply to each request of a failed batch: its kind, and one line without
+        secrets."""
 
     async def aclose(self) -> None:
         """Close the connections."""
@@ -124,7 +126,8 @@ def not_reached(why: str) -> Reply:
 
 
 def plain_name(value: object, what: str) -> str:
-    """Return a provider's name of a thing. Raise ConnectionError if it is unfit for an address."""
+    """Return a provider's name of a thing. Raise ConnectionError if it cannot be part of an
+    address."""
     if not isinstance(value, str) or not _NAME.fullmatch(value):
         raise ConnectionError(f"the server's reply names no {what}")
     return value
@@ -139,7 +142,7 @@ _MAKERS = ("openai/", ANTHROPIC, GEMINI)
 
 
 def has_batches(model: Model) -> bool:
-    """Return whether a batch protocol of the model's provider is supported."""
+    """Return whether the batch protocol of the model's provider is supported."""
     if model.plugin is not None:
         return False
     if model.target.startswith(_MAKERS):
@@ -151,8 +154,8 @@ def service_for(model: Model, known: frozenset[str] = frozenset()) -> BatchServi
     """Return the batches of a model's provider; imports the HTTP client, and litellm if it is used.
 
     Args:
-        model: at its batch tier.
-        known: secrets of the process's other models, which no reply may show either.
+        model: the model at its batch tier.
+        known: secrets of other models, which no reply may show either.
     """
     if model.target.startswith(ANTHROPIC):
         from mirror_ray.providers.batches.anthropic_batches import AnthropicBatches  # noqa: PLC0415

@@ -1,9 +1,9 @@
-"""A model's single calls, without making one: what would be sent, and what a reply's body means.
+"""The single calls of a model, without making them: what would be sent, and what a reply's body
+means.
 
 Batches carry bodies of single calls and of their replies. litellm writes and reads both over a
 stand-in for the network, so that a request has the same prompt, and its reply the same reading,
-either way.
-"""
+either way."""
 
 from dataclasses import replace
 from typing import Any
@@ -18,7 +18,7 @@ from mirror_ray.providers.litellm_endpoint import LitellmEndpoint, written_call
 from mirror_ray.providers.model import Model
 
 _ANY = Request("", 1, "", "", "", "any", (), {"type": "object", "properties": {}}, None, 16)
-"""Replies are read as to a request with a schema, which finds the text in every field."""
+"""Replies are read as if to a request with a schema, which finds the text in every field."""
 
 
 class BatchesOfCalls(WiredBatches):
@@ -46,7 +46,7 @@ class BatchesOfCalls(WiredBatches):
         return call
 
     async def _reply_of(self, body: bytes) -> Reply:
-        """Return what the body of a reply says, billed as in a batch; the caller sets its time."""
+        """Return the reply in a body, billed as in a batch; the caller sets its time."""
         secrets, exchange = self._secrets, Exchange(stand_in=lambda *_: body)
         try:
             completion: Any = await self._endpoint.completion(_ANY, self._keys(), exchange)

@@ -1,4 +1,4 @@
-"""HTTP to a provider of batches: one request, the JSON object of its reply, files line by line."""
+"""HTTP to a provider of batches: one request, the JSON object in its reply, files line by line."""
 
 import asyncio
 import os
@@ -26,10 +26,10 @@ FILE_S = 1800.0
 
 PAGE_SIZE = 100
 MOST_PAGES = 200
-"""Most pages read of a list of batches."""
+"""The most pages that are read of a list of batches."""
 
 CLOCKS_DIFFER_S = 86_400.0
-"""Most difference from the provider's clock: a wrong time zone is half a day."""
+"""The largest difference from the provider's clock; a wrong time zone is half a day."""
 
 _CALL_S = 60.0
 _STALL_S = 120.0
@@ -64,7 +64,8 @@ class WiredBatches:
         return Bounds(terms.most_asks or self.MOST.most_asks, most_bytes)
 
     def failed(self, error: BaseException) -> Reply:
-        """Return the reply to each request of a failed batch: kind, one line without secrets."""
+        """Return the reply to each request of a failed batch: its kind, and one line without
+        secrets."""
         return without_secrets(reply_of_exception(error, self._secrets, Exchange()), self._secrets)
 
     async def aclose(self) -> None:
@@ -83,7 +84,8 @@ class WiredBatches:
     async def _object(
         self, method: str, address: str, headers: Mapping[str, str], **sent: Any
     ) -> Mapping[str, Any]:
-        """Make one request and return the JSON object of its reply; raises as `_exchange`."""
+        """Make one request and return the JSON object in its reply; raises the errors of
+        `_exchange`."""
         _, body = await self._exchange(method, address, headers, **sent)
         try:
             data = parse_json(body)
@@ -137,6 +139,6 @@ class WiredBatches:
 
 
 def objects_in(told: Mapping[str, Any], key: str) -> list[Mapping[str, Any]]:
-    """Return the objects of a list in a reply; anything else is left out."""
+    """Return the objects in a list of a reply; everything else is left out."""
     listed = told.get(key)
     return [one for one in listed if isinstance(one, dict)] if isinstance(listed, list) else []

@@ -1,1 +1,1 @@
-"""A mock provider for rehearsals and tests: offline agents' replies, enforced limits."""
+"""A mock provider for rehearsals and tests: replies of offline agents, within enforced limits."""

@@ -1,5 +1,5 @@
-"""A mock provider's batches in any protocol. A batch ends some time after it was begun; a request
-is billed then, if it was reached."""
+"""A mock provider's batches in any protocol. A batch ends some time after it was begun. Its
+requests are billed then, if they were processed."""
 
 import asyncio
 from abc import ABC, abstractmethod
@@ -12,7 +12,8 @@ import numpy as np
 from aiohttp import web
 
 _Answer: TypeAlias = Callable[[Mapping[str, Any]], tuple[int, dict[str, Any]]]
-"""A request's body in OpenAI's protocol → its reply's status and body; 200 is billed."""
+"""Returns the status and body of the reply to a request's body in OpenAI's protocol; 200 is
+billed."""
 
 Ended: TypeAlias = Literal["answered", "failed", "expired", "cancelled"]
 
@@ -39,7 +40,7 @@ PROMPT = BatchManner()
 
 @dataclass(frozen=True, slots=True)
 class Fate:
-    """How a request ended, with its reply's status and body if it was reached."""
+    """How a request ended, with its reply's status and body if it was processed."""
 
     custom_id: str
     ended: Ended
@@ -55,7 +56,7 @@ class BatchJob:
         asks: names and bodies, in OpenAI's protocol.
         label: what the provider reports of it.
         created_at, cancelled_at: Unix times.
-        fates: once it has ended.
+        fates: set once it has ended.
     """
 
     asks: Sequence[tuple[str, Mapping[str, Any]]]
@@ -65,17 +66,17 @@ class BatchJob:
     fates: list[Fate] | None = None
 
     def cancel(self) -> None:
-        """Cancel the batch: nothing more of it is processed."""
+        """Cancel the batch: no further request is processed."""
         if self.fates is None and self.cancelled_at is None:
             self.cancelled_at = time()
 
     def is_due(self, manner: BatchManner) -> bool:
-        """Return whether the batch is to end now."""
+        """Return whether the batch should end now."""
         ends_at = self.created_at + manner.lasts_s
         return self.fates is None and (self.cancelled_at is not None or time() >= ends_at)
 
     def end(self, answer: _Answer, manner: BatchManner, rng: np.random.Generator) -> None:
-        """Settle its requests, in any order; of a cancelled batch, half is done."""
+        """Settle its requests, in any order; if it was cancelled, half are processed."""
         unreached = manner.expired if self.cancelled_at is None else 0.5
         why: Ended = "expired" if self.cancelled_at is None else "cancelled"
         fates = []
@@ -117,14 +118,14 @@ class MockJobs(ABC):
         """Return the response for an unknown file or batch."""
 
     def settled(self, name: str) -> BatchJob:
-        """Return a batch, ended if it is due."""
+        """Return a batch, after ending it if it is due."""
         job = self.jobs[name]
         if job.is_due(self.manner):
             job.end(self.answer, self.manner, self.rng)
         return job
 
     def keep(self, body: bytes) -> str:
-        """Keep a file; returns its name."""
+        """Keep a file; return its name."""
         name = f"file-{len(self.files) + 1}"
         self.files[name] = body
         return name
@@ -136,7 +137,7 @@ class MockJobs(ABC):
         return web.json_response(self.told(name, request))
 
     def newest(self, request: web.Request, after_key: str) -> dict[str, Any]:
-        """Return a page of the batches, newest first, starting after the batch that is named."""
+        """Return a page of the batches, newest first, starting after the named batch."""
         names = list(reversed(self.jobs))
         after = request.query.get(after_key)
         names = names[names.index(after) + 1 :] if after in names else names

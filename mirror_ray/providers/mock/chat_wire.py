@@ -1,4 +1,4 @@
-"""OpenAI's chat protocol as a mock provider needs it: requests in, completions out."""
+"""OpenAI's chat protocol for a mock provider: requests in, completions out."""
 
 import json
 from base64 import b64decode
@@ -18,8 +18,8 @@ CACHED_TOKENS = 16
 
 @dataclass(frozen=True, slots=True)
 class DecodedCall:
-    """A decoded request. `max_tokens` bounds the reply, if the request sets it; `digest` is equal
-    for equal text to the same model; `authorization` is the header, unchanged."""
+    """A decoded request. `max_tokens` bounds the reply, if the request sets it; equal texts to the
+    same model have equal `digest`; `authorization` is the header, unchanged."""
 
     model: str
     system: str
@@ -75,7 +75,7 @@ def decode_call(body: Mapping[str, Any], headers: Mapping[str, str]) -> DecodedC
 def completion(call: DecodedCall, text: str | None, *, model: str, **choice: Any) -> dict[str, Any]:
     """Return a reply in OpenAI's schema, which names the tier that served if one was requested.
     `choice` overrides the choice's fields."""
-    # A letter is a token too: a text without any would be one whose length nobody counted.
+    # A letter is a token too: a text of zero tokens would look like one that nobody counted.
     tokens_out = max(1, prose_chars(text) // MOCK_CHARS_PER_TOKEN) if text else 0
     return {
         "id": f"chatcmpl-{call.digest[:12]}",

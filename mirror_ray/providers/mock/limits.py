@@ -14,7 +14,7 @@ ROUNDING = 1e-9
 
 @dataclass(frozen=True, slots=True)
 class Enforced:
-    """The limits, and how much of them replies report; None: no such limit.
+    """The limits, and how much of them replies report. None means no such limit.
 
     Args:
         kind: how minutes are counted.
@@ -50,7 +50,8 @@ class Bucket:
         self._at_s = now_s
 
     def wait_s(self, now_s: float, amount: float) -> float:
-        """Return the seconds until `amount` fits; 0: now. More than that fits a full bucket."""
+        """Return the seconds until `amount` fits; 0: now. A larger amount fits once the bucket is
+        full."""
         self._refill(now_s)
         lacking = min(amount, self.capacity) - self.level
         return 0.0 if lacking < ROUNDING else lacking * _MINUTE_S / self.per_minute
@@ -80,7 +81,8 @@ class MinuteWindow:
         self._used = 0.0
 
     def wait_s(self, now_s: float, amount: float) -> float:
-        """Return the seconds until `amount` fits; 0: now. More than the quota fits a new window."""
+        """Return the seconds until `amount` fits; 0: now. An amount above the quota fits a new
+        window."""
         self._turn(now_s)
         if self._used + min(amount, self.per_minute) <= self.per_minute:
             return 0.0
@@ -104,7 +106,7 @@ class MinuteWindow:
 
 @dataclass(slots=True)
 class _Counts:
-    """What happened, by the seconds since the first request.
+    """Counts of events, by seconds since the first request.
 
     Args:
         first_s: time of the first request, on the server's clock.
@@ -147,7 +149,7 @@ class Allowances:
         self.tokens = self._allowance(enforced.tpm, self.tokens, now_s)
 
     def arrive(self, now_s: float, tokens: int) -> float:
-        """Admit a request of so many tokens (0), or return the seconds until it might fit."""
+        """Admit a request with this many tokens (0), or return the seconds until it might fit."""
         counts = self.counts
         if counts.first_s is None:
             counts.first_s = now_s
@@ -175,7 +177,7 @@ class Allowances:
         return 0.0
 
     def leave(self, now_s: float, reserved: int, used: int) -> None:
-        """Note that an admitted request is answered; its tokens are corrected to its usage."""
+        """Note that an admitted request is answered, and correct its tokens to its usage."""
         self.counts.in_flight -= 1
         self.counts.tokens += used
         if self.tokens is not None:

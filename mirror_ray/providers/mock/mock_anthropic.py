@@ -108,7 +108,7 @@ def _line(fate: Fate) -> dict[str, Any]:
 
 
 def message(completion: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a completion of OpenAI's in Anthropic's form."""
+    """Return an OpenAI completion in Anthropic's form."""
     usage = completion["usage"]
     cached = usage["prompt_tokens_details"]["cached_tokens"]
     return {

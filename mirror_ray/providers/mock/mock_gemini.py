@@ -1,4 +1,4 @@
-"""A mock provider's batches in Gemini's protocol: files, and operations that tell their state."""
+"""A mock provider's batches in Gemini's protocol: files, and operations that report their state."""
 
 import asyncio
 import json
@@ -129,7 +129,7 @@ def _line(fate: Fate) -> dict[str, Any]:
 
 
 def response(completion: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a completion of OpenAI's in Gemini's form."""
+    """Return an OpenAI completion in Gemini's form."""
     usage = completion["usage"]
     text = completion["choices"][0]["message"]["content"]
     return {

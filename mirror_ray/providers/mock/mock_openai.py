@@ -17,7 +17,8 @@ LARGEST_FILE_BYTES = 260 * 10**6
 
 @dataclass(slots=True)
 class MockBatches(MockJobs):
-    """The files and batches of a server. `outputs` maps ended batch → kind → name of the file."""
+    """The files and batches of a server. `outputs` has the name of each ended batch's file, by
+    kind."""
 
     outputs: dict[str, dict[str, str]] = field(default_factory=dict)
 

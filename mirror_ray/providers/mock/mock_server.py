@@ -1,5 +1,5 @@
-"""The mock provider's server: many models at one address, each key's limits enforced. An agent gets
-what a hosted model would get, never the truth."""
+"""The mock provider's server: many models at one address, with each key's limits enforced. An agent
+gets what a hosted model would get, never the truth."""
 
 import asyncio
 import json
@@ -33,7 +33,7 @@ from mirror_ray.providers.mock.mock_openai import LARGEST_FILE_BYTES, MockBatche
 _Translation: TypeAlias = Callable[[Mapping[str, Any]], Mapping[str, Any]]
 
 REPLY_TOKENS = 1024
-"""Tokens charged, until it is answered, for a request that bounds no reply."""
+"""Tokens charged for a request that does not bound its reply, until it is answered."""
 
 _FAULTS = ("429", "500", "503", "drop", "stall", "garbage")
 _SPURIOUS_WAIT_S = 0.2
@@ -46,7 +46,7 @@ class MockServer:
         key_of: model, as requests name it → the key whose limits it uses.
         enforced: key → its limits.
         agents: offline agents; the first that supports a prompt replies.
-        faults: the share of admitted calls that fail, equally often in every way.
+        faults: the share of admitted calls that fail; all kinds of failure are equally frequent.
         flex_key_of: model → the key whose limits its flex calls use; others are refused.
         shed: the share of flex calls refused for lack of capacity.
         batch_key_of: model → the key that pays for its requests in batches.
@@ -109,7 +109,8 @@ class MockServer:
             await runner.cleanup()
 
     async def _stats(self, _: web.Request) -> web.Response:
-        """Return key → counts of admitted, rejected and shed calls, faults, each model's bill."""
+        """Return, by key, counts of admitted, rejected and shed calls and faults, and each model's
+        bill."""
         return web.json_response(
             {
                 key: {
@@ -180,7 +181,7 @@ class MockServer:
             return 400, {"error": {"message": f"no batches of {call.model!r}", "code": "invalid"}}
         answer = completion(call, text, model=f"{call.model} (mock)")
         self._bill(key, call.model, answer["usage"])
-        # OpenAI names no tier of a batch here.
+        # Here OpenAI names no tier for a batch.
         return 200, {**answer, "service_tier": "default"}
 
     def _key(self, call: DecodedCall) -> str | None:

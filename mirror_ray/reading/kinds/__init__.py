@@ -1,1 +1,1 @@
-"""The kinds of answer: how a piece of text that should hold one is read."""
+"""The kinds of answer: how to read a piece of text that should contain one."""

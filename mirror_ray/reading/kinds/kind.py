@@ -1,4 +1,4 @@
-"""The interface of the kinds of answer, and where a remark behind an answer begins."""
+"""The interface of the kinds of answer, and where a remark after an answer begins."""
 
 import re
 from abc import ABC, abstractmethod
@@ -9,7 +9,7 @@ from mirror_ray.reading.number_words import in_digits
 
 WRAPPING = " \t\r\n*_`\"'“”‘’«»„「」[](){}.,;:!$=→–—-|"
 ENOUGH_ECHO = 0.6
-"""Of the question's words, for a sentence to answer it."""
+"""The share of the question's words that a sentence needs to answer the question."""
 
 PICTURES = re.compile("[\U0001f000-\U0001faff\u2600-\u27bf\ufe0f]")
 _ARROW = re.compile(r"\A(?:[=-]?>|→|⇒|»)[ ]+")
@@ -20,7 +20,7 @@ class Kind(ABC):
     """A kind of answer.
 
     Attributes:
-        remark: where what follows an answer begins: a reason, a contrast.
+        remark: matches where the text after an answer begins: a reason, a contrast.
         is_computed: another value next to an answer may be a step towards it.
     """
 
@@ -29,15 +29,15 @@ class Kind(ABC):
 
     @abstractmethod
     def stated(self, piece: str, *, called: bool = False) -> str | None:
-        """Return the value that a piece states and nothing else; None for all else. A piece that is
-        `called` the answer by the reply may be longer."""
+        """Return the value that a piece states, if it states nothing else; otherwise None. A piece
+        that the reply calls the answer (`called`) may be longer."""
 
     def within(self, sentence: str) -> str | None:
-        """Return the only value of a sentence that answers the question; None for all else."""
+        """Return the only value of a sentence that answers the question; otherwise None."""
         return None
 
     def takes_up(self, sentence: str) -> bool:
-        """Return whether a sentence is about what was asked for."""
+        """Return whether a sentence is about the requested thing."""
         return False
 
     def same(self, one: str, other: str) -> bool:
@@ -48,8 +48,7 @@ class Kind(ABC):
 def value_at(piece: str, kind: Kind, *, called: bool = False) -> str | None:
     """Return the value that a piece begins with, before a reason or a remark.
 
-    None where none is there, or another one follows: “B or C”, “5, maybe 6”.
-    """
+    None if there is no value, or if another one follows: “B or C”, “5, maybe 6”."""
     piece = _ARROW.sub("", PICTURES.sub("", piece[:_MOST_PIECE_CHARS]).strip())
     piece = IT_IS.sub("", piece, count=1)
     if not piece:
@@ -65,7 +64,7 @@ def value_at(piece: str, kind: Kind, *, called: bool = False) -> str | None:
 
 
 def _is_open(cut: str, rest: str, value: str, kind: Kind) -> bool:
-    """Return whether what follows a value names another one: “2, 3, 5”, “840, sorry, 723”."""
+    """Return whether the text after a value names another one: “2, 3, 5”, “840, sorry, 723”."""
     goes_on = cut.strip() in (",", ";", "so", "but", ".")
     if (
         kind.is_computed

@@ -39,14 +39,14 @@ _WORD = re.compile(r"[^\W\d_]{2,}")
 _CONDITIONAL = re.compile(r"\b(?:each|every|per|one|first|second|third|step)\b", re.IGNORECASE)
 _MOST_WORDS_BESIDE = 6
 _TOLERANCE = 0.01
-"""Of two numbers that are the same, as of an answer and its key."""
+"""The relative tolerance of two equal numbers, such as an answer and its key."""
 _OPERATOR = re.compile(r"[+×*÷^/]|[ ][–−-][ ]|\b(?:plus|minus|times)\b")
 _STRAY = re.compile(r"[-−–+×*÷/^]\Z|[A-Za-z]\d|\d[A-Za-z]{1,2}\d")
 
 
 @dataclass(frozen=True, slots=True)
 class Numbers(Kind):
-    """A number, in the unit that the question asks for where the reply has another."""
+    """A number, converted to the unit that the question requests if the reply has another."""
 
     remark = NUMBER_REMARK
     is_computed = True
@@ -82,7 +82,7 @@ class Numbers(Kind):
         return self._written(found[0]) if len(found) == 1 and len(text.split()) <= 4 else None
 
     def within(self, sentence: str) -> str | None:
-        """Return the only number of a sentence that the question does not give."""
+        """Return the only number of a sentence that is not given in the question."""
         if DENIED.search(sentence):
             return None
         text = _BECAUSE.split(_ASIDE.sub(" ", sentence))[0]

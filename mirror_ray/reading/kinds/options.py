@@ -1,4 +1,4 @@
-"""One of several lettered options: by its letter, by its letter and its words, by its words."""
+"""One of several lettered options: by its letter, by its letter and words, or by its words."""
 
 import re
 from collections.abc import Iterable
@@ -45,14 +45,14 @@ _OTHER_VIEW = re.compile(
     r"\b(?:viewers?|camera|observer|photo\w*|image|picture|screen|frame|mirror|reflection|we|i|us|our|ours|my|me|you|your|here)\b",
     re.IGNORECASE,
 )
-"""Somebody else's view than the one that was asked for may be meant."""
+"""Words that may refer to a view other than the requested one."""
 _ASIDE = re.compile(
     rf"{DENIED.pattern}|{NOT_OWN.pattern}|\b(?:viewers?|camera|observer|photo\w*|picture|screen|frame"
     r"|mirror|we|i|us|our|my|me|shows?|says|printed|written|original|options|than|while|whereas"
     r"|but)\b|\bimage\b(?! of)",
     re.IGNORECASE,
 )
-"""An option in such a sentence may be ruled out, or be what is given."""
+"""An option in such a sentence may be excluded, or merely given."""
 _BECOMES = re.compile(r"\b(?:becomes?|turn\w* into|gives?|yields?|looks? like|reads? as)\b|→|->|⇒")
 _CONDITION = re.compile(rf"\A{CONDITION.pattern}", re.IGNORECASE)
 _POLITE = re.compile(r"(?:です|だ|입니다|이다|である)\Z")
@@ -60,22 +60,23 @@ _LONGEST_PIECE = 300
 
 
 class OptionWords(Protocol):
-    """What a family's options are called."""
+    """The words for a family's options."""
 
     def stated(self, piece: str) -> str | None:
-        """Return the letter of the option that the piece states and nothing else."""
+        """Return the letter of the option that the piece states, if it states nothing else."""
 
     def mentioned(self, sentence: str) -> frozenset[str]:
         """Return the letters of all options that a sentence names in words."""
 
     def found_in(self, sentence: str) -> frozenset[str]:
-        """Return the same, and letters of words that a sentence has without naming an option."""
+        """Return the same, with the letters of options whose words a sentence has without naming
+        them."""
         return self.mentioned(sentence)
 
 
 @dataclass(frozen=True, slots=True)
 class Options(Kind):
-    """Options under letters.
+    """Lettered options.
 
     Args:
         letters: of the options that were offered, e.g. "ABCD".
@@ -96,8 +97,7 @@ class Options(Kind):
     def stated(self, piece: str, *, called: bool = False) -> str | None:
         """Return the letter of the option that a piece begins with or is.
 
-        A letter next to the words of another option, or of none, names no option.
-        """
+        A letter next to words of another option, or of none, names no option."""
         piece = piece[:_LONGEST_PIECE].strip().strip("*_`").strip()
         bare = piece.strip(WRAPPING)
         found = _LETTER.fullmatch(piece)
@@ -138,7 +138,7 @@ class Options(Kind):
         return named.pop() if len(named) == 1 else None
 
     def is_contradicted(self, texts: Iterable[str], letter: str) -> bool:
-        """Return whether texts name another option in words alone, and never the letter's own."""
+        """Return whether texts name another option only in words, and never the letter's own."""
         ends = (_BECOMES.split(each)[-1] for each in texts)
         named = [(each, self.words.found_in(each)) for each in ends]
         parts = [SO.split(_CONDITION.sub("", each))[0] for each, found in named if found]

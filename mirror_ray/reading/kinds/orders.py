@@ -1,4 +1,4 @@
-"""Things in an order: in brackets, between arrows or commas, or one a line."""
+"""Things in an order: in brackets, between arrows or commas, or one per line."""
 
 import re
 from collections.abc import Sequence
@@ -28,7 +28,7 @@ _MOST_PART_WORDS = 4
 
 @dataclass(frozen=True, slots=True)
 class Orders(Kind):
-    """An order, its parts between commas.
+    """An order, with its parts between commas.
 
     Args:
         parts: what is put in order, in plain form and in no order that tells; empty where the
@@ -42,7 +42,7 @@ class Orders(Kind):
     n_lists: int = 1
 
     def stated(self, piece: str, *, called: bool = False) -> str | None:
-        """Return the order that a piece states whole."""
+        """Return the whole order that a piece states."""
         text = PICTURES.sub("", piece).strip(" .*_`")
         lists: list[str] = _LIST.findall(text)
         if self.n_lists > 1:
@@ -72,7 +72,7 @@ class Orders(Kind):
         return ", ".join(part for _, part in places) if _SEPARATOR.search(sentence) else None
 
     def listed(self, said: Sequence[Statement]) -> str | None:
-        """Return the order of the last list of a reply: one part an item."""
+        """Return the order of a reply's last list, with one part per item."""
         items: list[list[str | None]] = [[]]
         for each in said:
             if each.item and not each.row:

@@ -27,7 +27,7 @@ _NOON = 720
 
 
 def in_clock_times(text: str) -> str:
-    """Turn spoken times into ``22:15``; “9 to 10” stays."""
+    """Write spoken times as ``22:15``; “9 to 10” is not changed."""
     if any(character.isdigit() for character in text):
         return _MILITARY.sub(r"\1:\2", text)
     return _PAST.sub(_put, _MILITARY.sub(r"\1:\2", in_digits(text)))
@@ -69,7 +69,7 @@ class Times(Kind):
         return found[0] if is_clear and self._is_one_half(found[0]) else None
 
     def within(self, sentence: str) -> str | None:
-        """Return the only time of a sentence that the question does not give."""
+        """Return the only time of a sentence that is not given in the question."""
         if DENIED.search(sentence) or ";" in sentence:
             return None
         text = _EQUALS.split(in_clock_times(_ASIDE.sub(" ", sentence)))[-1]

@@ -1,4 +1,4 @@
-"""A few words: one of the options that a question offers, or words of one's own."""
+"""A few words: one of the options that a question offers, or the model's own words."""
 
 import re
 from dataclasses import dataclass
@@ -30,7 +30,7 @@ class OneOf(Kind):
     question: AskedQuestion
 
     def stated(self, piece: str, *, called: bool = False) -> str | None:
-        """Return the option that a piece of few words names."""
+        """Return the option that a short piece names."""
         if self._is_void(piece) or (_FINITE.search(piece) and not called):
             return None
         named = named_options(piece, self.question.options)
@@ -56,7 +56,7 @@ class OneOf(Kind):
         return plain(one) == plain(other)
 
     def _is_void(self, text: str) -> bool:
-        """Return whether a text denies, or only relates to, an option."""
+        """Return whether a text negates an option, or only refers to it."""
         found = DENIED.search(text) or _RELATED.search(text)
         return found is not None and not any(
             found[0].casefold() in option.casefold() for option in self.question.options
@@ -65,14 +65,14 @@ class OneOf(Kind):
 
 @dataclass(frozen=True, slots=True)
 class OwnWords(Kind):
-    """Words of the model's own, at most ten; those of the question do not count."""
+    """The model's own words, at most ten; words of the question do not count."""
 
     remark = WORDS_REMARK
 
     question: AskedQuestion
 
     def stated(self, piece: str, *, called: bool = False) -> str | None:
-        """Return a piece of few words, unless it is a sentence."""
+        """Return a short piece, unless it is a sentence."""
         said = _LEAD.sub("", piece.strip(WRAPPING), count=1).strip(WRAPPING)
         words = said.split()
         if not 0 < len(words) <= (_MOST_WORDS if called else _MOST_BARE_WORDS):
@@ -86,7 +86,7 @@ class OwnWords(Kind):
         return None if self.question.words and self.question.echoes(said) else said
 
     def within(self, sentence: str) -> str | None:
-        """Return one side of “X is Y” where the other repeats the question."""
+        """Return one side of “X is Y” if the other repeats the question."""
         if DENIED.search(sentence):
             return None
         parts = _COPULA.split(_CONTRAST.split(sentence.strip(" .!"))[0])

@@ -1,4 +1,4 @@
-"""Yes or no, said in so many words; a sentence that repeats the question is neither."""
+"""An explicit yes or no; a sentence that repeats the question is neither."""
 
 import re
 from dataclasses import dataclass
@@ -48,14 +48,14 @@ _CONTRADICTS = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class YesNo(Kind):
-    """Yes, no, or `UNDECIDED`. If it `asks_what_follows`, “not necessarily” means no."""
+    """Yes, no, or `UNDECIDED`. With `asks_what_follows`, “not necessarily” means no."""
 
     remark = NEVER
 
     asks_what_follows: bool = False
 
     def stated(self, piece: str, *, called: bool = False) -> str | None:
-        """Return yes or no if a piece begins with that word."""
+        """Return yes or no if a piece begins with such a word."""
         found = _SAID.fullmatch(piece.strip(" \t\n*_`"))
         spelled = piece.strip(" \t\n*_`").replace("can't", "can not").replace("won't", "will not")
         if echo := _ECHO.fullmatch(spelled):

@@ -1,8 +1,7 @@
-"""Which colour free words of another language than English commit to.
+"""Finds the colour that free words in another language than English commit to.
 
-The same rules as those by which English words are read when a record is analysed (the SQL macro
-`claim`), on the terms of a lexicon.
-"""
+The rules are those for English words when a record is analysed (the SQL macro `claim`), applied to
+the terms of a lexicon."""
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
@@ -19,13 +18,12 @@ _BESIDE = frozenset({"own", "filler", "stop", "surface"})
 
 
 def in_english(words: str, language: Language) -> str | None:
-    """Return what an identification commits to, in English words.
+    """Return, in English words, what an identification commits to.
 
-    A colour of the palette; one off it ("gray", "light blue"); "unknown", where no colour is
-    claimed yet or one is denied; "something else", where several colours are named, or somebody
-    else's. None where the words are in no other language than English. Under an English prompt,
-    a colour of the palette if it is the only word.
-    """
+    A colour of the palette; one off it ("gray", "light blue"); "unknown", if no colour is claimed
+    yet or one is denied; "something else", if several colours are named, or somebody else's. None
+    if the words are only English. Under an English prompt, a colour of the palette if it is the
+    only word."""
     if language == "en":
         word = prepared(words).strip(" .!")
         found = {color_words(each).get(word) for each in TRANSLATED} & {*COLOR_NAMES}
@@ -39,7 +37,7 @@ def in_english(words: str, language: Language) -> str | None:
 
 
 def cube_in(words: str, language: Language) -> str | None:
-    """Return the colour of the palette that a selection commits to, or "none"; None if neither."""
+    """Return the palette's colour that a selection commits to, or "none"; None if neither."""
     claim = in_english(words, language)
     if language == "en" or claim in COLOR_NAMES:
         return claim
@@ -122,6 +120,6 @@ def _says_own_unknown(clause: Sequence[Term]) -> bool:
 
 
 def _is_of_scene(clause: Sequence[Term]) -> bool:
-    """ "I see a red cube": about the scene, unless it names an owner."""
+    """Return whether a clause is about the scene, as in "I see a red cube", and names no owner."""
     kinds = {term.kind for term in clause}
     return {"see", "cube"} <= kinds and "own" not in kinds

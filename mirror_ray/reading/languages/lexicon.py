@@ -1,7 +1,6 @@
-"""The words of a language that bear on which colour somebody claims to be, as a text has them.
+"""The words of a language that tell which colour somebody claims to be, as they occur in a text.
 
-One pass over any text: every term is a plain string of a closed list.
-"""
+One pass over any text: every term is a plain string of a closed list."""
 
 import re
 import unicodedata
@@ -57,8 +56,8 @@ _ENGLISH: Mapping[str, tuple[_Kind, str]] = {
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """A term's characters, `start` to `end`, in the prepared text; its colour, if it is one, in
-    English; and whether it is of the lexicon's own language rather than English."""
+    """A term's characters, `start` to `end`, in the prepared text; its colour in English, if it is
+    one; and whether it belongs to the lexicon's own language rather than English."""
 
     kind: _Kind
     color: str
@@ -72,9 +71,9 @@ class Lexicon:
     """The terms of one language and of English: models mix the two.
 
     Args:
-        meanings: prepared term → what it is and, of a colour, its English name.
-        native: those of the language itself.
-        pattern: of every term, compiled when it is first looked for: few processes need it.
+        meanings: prepared term → its meaning and, for a colour, its English name.
+        native: the terms of the language itself.
+        pattern: of every term, compiled on first use, because few processes need it.
         joins: what may come between a colour and its surface.
         surface_first: the surface may come first, as in "pared blanca".
     """
@@ -86,7 +85,7 @@ class Lexicon:
     surface_first: bool = False
 
     def terms(self, prepared: str) -> Iterator[Term]:
-        """Return a prepared text's terms in order; where several fit, the longest."""
+        """Return a prepared text's terms in order; where several match, the longest one."""
         for found in _compiled(self.pattern).finditer(prepared):
             kind, color = self.meanings[found[0]]
             is_native = found[0] in self.native
@@ -120,6 +119,6 @@ def _compiled(pattern: str) -> re.Pattern[str]:
 
 
 def prepared(text: str) -> str:
-    """Return a text without case, typography and Unicode's variants of one character."""
+    """Return a text without case, typography and Unicode's variants of characters."""
     plain = unicodedata.normalize("NFKC", text[:_MOST_CHARS]).casefold()
     return unicodedata.normalize("NFKC", _BLANK.sub(" ", plain)).strip()

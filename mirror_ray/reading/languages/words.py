@@ -1,4 +1,4 @@
-"""The words of each language, from the YAML file that has its name."""
+"""The words of each language, from the YAML file named after it."""
 
 from collections.abc import Mapping
 from functools import cache

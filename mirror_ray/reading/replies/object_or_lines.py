@@ -1,4 +1,4 @@
-"""Replies that are a JSON object, or else labelled lines: what their readers share."""
+"""Replies that are a JSON object, or else labelled lines: code that their readers share."""
 
 import json
 import re
@@ -17,8 +17,8 @@ _LATEX = ("boxed", "text", "mathrm", "mathbf", "textbf")
 def under_their_keys(
     found: Mapping[str, Any], keys: Collection[str], texts: Collection[str]
 ) -> tuple[dict[str, Any], list[str]]:
-    """Return `found` with the wanted keys under their right names and no others, and the changes.
-    The values of the keys in `texts` become text, which is empty where they are missing."""
+    """Return `found` with the required keys under their right names and no others, and the changes.
+    The values of the keys in `texts` become text, which is empty if they are missing."""
     by_folded = {folded(key): key for key in keys}
     adapted: dict[str, Any] = {key: found[key] for key in keys if key in found}
     fixes: list[str] = []
@@ -38,8 +38,8 @@ def under_their_keys(
 
 
 def lines_of(text: str) -> str | None:
-    """Return a reply without an object, its XML tags as labelled lines; None if it has an object,
-    or never ends its thinking."""
+    """Return a reply without an object, with its XML tags as labelled lines. None if it has an
+    object, or never ends its thinking."""
     said, unclosed = thinking_split(text[-MAX_CHARS:])
     for name in _LATEX:
         if f"\\{name}{{" in said:
@@ -49,6 +49,6 @@ def lines_of(text: str) -> str | None:
 
 
 def lines_alone(text: str) -> str | None:
-    """Return the same; None also if it takes back what it says."""
+    """Return the same; None also if the reply takes back what it says."""
     lines = lines_of(text)
     return None if lines is None or TAKEN_BACK.search(lines) else lines

@@ -1,8 +1,7 @@
 """Writes answers within an object, JSON or nearly so, as labelled lines.
 
-Knows keys that mean an answer; reads quotes of either kind, comments and commas too many. An
-object in which no key or several keys mean an answer stays as it is.
-"""
+It knows keys that mean an answer, and reads quotes of either kind, comments and extra commas. An
+object in which no key or several keys mean an answer is not changed."""
 
 import re
 
@@ -24,23 +23,22 @@ _HEADED = re.compile(
     r"^#{1,6}[^\S\n]{1,4}[*_]{0,3}([$€£]?-?\d[\d.,:/%]{0,30}[^\S\n]?[a-z%°]{0,12}|[A-H]|yes|no)[*_.]{0,4}\s{0,9}\Z",
     re.IGNORECASE | re.MULTILINE,
 )
-"""A last line in the form of a heading, with nothing under it: an answer."""
+"""A last line in the form of a heading, with nothing under it, is an answer."""
 _VALUES = ("double", "single", "only", "bare")
 _WORDS = re.compile(
     r"""["'](?:text|label|value|content|option(?:[_ ]?text)?|choice|selection)["']\s{0,4}:\s{0,4}
     ["']([^"'\n]{2,200})["']""",
     re.IGNORECASE | re.VERBOSE,
 )
-"""What the option says that an object names by its letter."""
+"""The words of an option that an object names by its letter."""
 _LETTER = re.compile(r"""["'](?:letter|option|choice)["']\s{0,4}:\s{0,4}["']([A-Z])["']""")
 _QUOTED_KEY = re.compile(r"""["'“][\w -]{1,40}["'”]\s{0,4}:""")
 
 
 def answers_named(text: str) -> str:
-    """Return the text with a line ``Answer: …`` in place of every object that has one answer.
+    """Return the text with a line ``Answer: …`` for every object that has one answer.
 
-    Of an object that breaks off before its answer nothing is left.
-    """
+    An object that breaks off before its answer is removed."""
     text = _HEADED.sub(r"\nAnswer: \1\n", _TAGGED.sub(r"\nAnswer: \1\n", text))
     unfinished = _UNFINISHED.match(text)
     if unfinished is not None:

@@ -1,4 +1,5 @@
-"""A reply as its statements, in one pass: markdown and LaTeX taken off, sentences told apart."""
+"""Splits a reply into its statements, in one pass: markdown and LaTeX are removed, sentences
+separated."""
 
 import re
 from collections.abc import Iterator

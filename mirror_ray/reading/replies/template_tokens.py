@@ -1,9 +1,8 @@
 """Removes what a chat template left at a reply's ends: special tokens and invisible characters.
 
-A server that stops one token late, or a template that opens the turn itself, leaves `<|im_end|>`,
-`</s>`, `<start_of_turn>model` and their like around what the model said. Within the text nothing is
-touched: it may be about them.
-"""
+A server that stops one token late, or a template that opens the turn itself, leaves tokens such as
+`<|im_end|>`, `</s>` or `<start_of_turn>model` around the model's text. Nothing within the text is
+changed, because it may be about such tokens."""
 
 import re
 from unicodedata import category
@@ -41,11 +40,10 @@ def _is_invisible(sign: str) -> bool:
 def without_template_tokens(text: str) -> str:
     """Return the text without special tokens and invisible characters at either end.
 
-    Blank space is removed along with them only. Linear in the length of the text.
-    """
+    Blank space is removed only along with them. Linear in the length of the text."""
     plain = text.translate(_ASCII)
     start = _start(plain)
-    # HTML strikes out with <s> and </s>, which does not end a turn.
+    # HTML strikes out text with <s> and </s>, which does not end a turn.
     end = _end(plain, start, is_struck="<s>" in plain[start:])
     return text[start:end]
 

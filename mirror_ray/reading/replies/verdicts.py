@@ -1,8 +1,6 @@
 """Rewrites verdicts on every option, "A: no, B: yes", as the one option that is affirmed.
 
-A list that affirms none or several options, or leaves one of those that it names without a verdict,
-stays.
-"""
+A list is not changed if it affirms none or several options, or names one without a verdict."""
 
 import re
 from collections.abc import Sequence
@@ -35,7 +33,7 @@ _MOST_CHARS, _MOST_ITEM_CHARS = 20_000, 400
 
 
 def verdicts_named(text: str, letters: str, options: Sequence[str] = ()) -> str:
-    """Return the text with a line ``Answer: B`` in place of a list of verdicts.
+    """Return the text with a line ``Answer: B`` instead of a list of verdicts.
 
     A list that affirms none of its options, or several, is removed.
 
@@ -51,7 +49,7 @@ def verdicts_named(text: str, letters: str, options: Sequence[str] = ()) -> str:
     bare = whole.translate(_TYPOGRAPHY)
     labels = [label for label in _LABEL.finditer(bare) if label[1].upper() in letters]
     named = [label[1].upper() for label in labels]
-    # What names an option again behind them all concludes.
+    # An option named again after all of them is the conclusion.
     n_options = len(set(named))
     if n_options < 2 or n_options != len(set(named[:n_options])):
         return text

@@ -1,9 +1,8 @@
 """Coercions of a walker's vocabulary; each change is named so that a record shows it.
 
-Knows how models misspell keys, actions and cubes. [Our decision] A value is adapted only where its
-meaning is beyond doubt. An action is required; everything else that is missing or cannot be read
-is kept in the model's words, or as nothing, and never costs the action.
-"""
+It knows how models misspell keys, actions and cubes. [Our decision] A value is adapted only if its
+meaning is beyond doubt. An action is required. Other values that are missing or unreadable are kept
+in the model's words, or as nothing, and never invalidate the action."""
 
 import json
 import re
@@ -42,7 +41,7 @@ _FILLERS = frozenset(
     {"a", "the", "i", "am", "my", "body", "is", "cube", "robot", "color", "colour", "colored"}
     | {"coloured", "one", "on", "in", "at", "of", "me", "left", "right", "middle", "front", "side"}
     | {"center", "centre", "ahead", "nearest", "closest", "far", "physical", "self", "ego", "own"}
-    # How bright or clear a colour is makes no other colour of it; any other shade does.
+    # Words for brightness or clarity do not change a colour; words for any other shade do.
     | {"bright", "brightly", "pure", "vivid", "solid", "plain", "saturated"}
 )
 
@@ -56,7 +55,7 @@ def coerced_cube_reply(
     )
     chosen = adapted.get("selected_cube")
     if adapted.get("action") != "done" and chosen != NOTHING:
-        # Binding only at done: a candidate named on the way is against the rules, yet harmless.
+        # Binding only at done: naming a candidate on the way is against the rules, but harmless.
         adapted["selected_cube"] = NOTHING
         fixes.append(f"selected_cube {_quoted(chosen)} before done read as 'none'")
     return adapted, tuple(fixes)
@@ -110,7 +109,7 @@ def _coerced(
 
 
 def action_of(written: Any, language: Language = "en") -> str | None:
-    """Return the one action that is named and nothing else; None if it is not clear."""
+    """Return the one action that is named, if nothing else is; None if it is not clear."""
     words = _words(written)
     if len(words) > _LONGEST_ACTION:
         return None
@@ -123,7 +122,8 @@ def action_of(written: Any, language: Language = "en") -> str | None:
 def broken_off_within(
     text: str, parsed: Parsed[Any], aliases: Mapping[str, str], *, is_done: bool
 ) -> str:
-    """Return the decisive key within or before which a repaired object breaks off; "" if none.
+    """Return the decisive key within or before which a repaired object breaks off; "" if there is
+    none.
 
     Args:
         aliases: translated keys, folded → English keys.
@@ -132,7 +132,7 @@ def broken_off_within(
     cut = cut_within(text) if parsed.status == "repaired" else ""
     cut = folded(aliases.get(cut, cut))
     if cut == "action":
-        # What breaks off at "d" may have been about to say "done".
+        # A reply that breaks off at "d" may have been about to say "done".
         return cut
     is_bare = cut == "open" and not text.rstrip("` \t\r\n").endswith(_ENDS_OF_VALUES)
     is_before = bool(cut) and (is_bare or "no 'selected_cube'" in parsed.fixes)
@@ -140,7 +140,7 @@ def broken_off_within(
 
 
 def selected(cube: str, language: Language = "en") -> str | None:
-    """Return the palette's colour that is named and nothing else, or "none"; else None."""
+    """Return the palette's colour, or "none", if nothing else is named; otherwise None."""
     words = _words(cube)
     if words in _UNDECIDED:
         return NOTHING
@@ -153,7 +153,7 @@ def selected(cube: str, language: Language = "en") -> str | None:
 def _renamed(
     found: Mapping[str, Any], keys: Sequence[str], language: Language
 ) -> tuple[dict[str, Any], list[str]]:
-    """Return the wanted keys under their right names and no others."""
+    """Return the required keys under their right names and no others."""
     adapted = {key: found[key] for key in keys if key in found}
     fixes: list[str] = []
     translated = REPLY_WORDS[language].keys if language != "en" else {}
@@ -165,7 +165,7 @@ def _renamed(
             continue
         wanted = by_folded.get(folded(key))
         if wanted in adapted and folded(key) in translated and adapted[wanted] != value:
-            # Given under two names: neither is taken for the one.
+            # Given under two names: neither value is taken for the only one.
             adapted[wanted] = [adapted[wanted], value]
         if wanted is None or wanted in adapted:
             dropped.append(key)
@@ -187,7 +187,8 @@ def _adapt(adapted: dict[str, Any], key: str, reading: str | None, fixes: list[s
 
 
 def _words(written: Any) -> str:
-    """Return the lower-case words of a string, a single list item or null; else no known word."""
+    """Return the lower-case words of a string, a single list item or null; otherwise an unknown
+    word."""
     if isinstance(written, list) and len(written) == 1:
         written = written[0]
     if written is None:

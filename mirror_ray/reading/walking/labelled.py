@@ -1,8 +1,7 @@
 """A reply without JSON: lines such as ``**Action:** w``, or nothing but an action.
 
-Knows labels at the beginnings of lines and the typography around them; reads nothing else, above
-all no prose. What names two actions, or takes one back, is not read.
-"""
+Only labels at the beginnings of lines and the typography around them are read, and above all no
+prose. A reply that names two actions, or takes one back, is not read."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -35,8 +34,8 @@ _LONGEST_LABEL = 24
 def labelled_fields(
     text: str, language: Language = "en", *, also: Mapping[str, str] = _NO_MORE
 ) -> dict[str, str] | None:
-    """Return key → the words of its labelled line; None without exactly one action. `also` maps
-    further labels, folded, to the keys that they mean."""
+    """Return the text of each labelled line by key; None unless there is exactly one action. `also`
+    maps further labels, folded, to the keys that they mean."""
     labels = {**_LABELS_IN[language], **also}
     if (prose := lines_of(text)) is None:
         return None

@@ -1,8 +1,7 @@
 """Actions and keys of a walk as models put them in other languages than English.
 
-A prompt in any language asks for the protocol's own keys and letters. [Our decision] What a model
-translates nevertheless is read where its meaning is beyond doubt.
-"""
+A prompt in any language requests the protocol's own keys and letters. [Our decision] Words that a
+model still translates are read if their meaning is beyond doubt."""
 
 import re
 from collections.abc import Mapping
@@ -27,7 +26,7 @@ class ReplyWords:
     keys: Mapping[str, str]
 
     def action_of(self, written: str) -> str | None:
-        """Return the one action that is named and nothing else; None where it is not clear."""
+        """Return the one action that is named, if nothing else is; None if it is not clear."""
         if len(written) > _LONGEST:
             return None
         said = " ".join(_WORD.findall(_DEGREES.sub("", prepared(written))))

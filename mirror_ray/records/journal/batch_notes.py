@@ -1,5 +1,5 @@
 """Requests that are out in batches: noted before a batch is sent, until their replies are recorded.
-Works within the open transaction of the journal's database."""
+All methods work within the open transaction of the journal's database."""
 
 import sqlite3
 from typing import Literal, NamedTuple, TypeAlias
@@ -27,7 +27,7 @@ create table batch_ask (
 """
 
 BATCHED = "batch"
-"""Replaces a dead process's client id in reservations for requests that are out."""
+"""Replaces a dead process's client id in reservations for requests that are out in batches."""
 
 
 class BatchedAsk(NamedTuple):
@@ -43,11 +43,11 @@ class Batch(NamedTuple):
     """A batch of one model's requests.
 
     Args:
-        batch_key: our own name of it, which the provider is told.
+        batch_key: our own name of it, which the provider gets.
         state: "intended": certainly not begun yet; "sending": it may have been; "out": it has been.
         maker_id: the provider's name of it, once known.
         began_at: Unix time of the intention.
-        asks: those whose replies are not recorded, and that are in no later batch.
+        asks: the requests whose replies are not recorded, and that are in no later batch.
     """
 
     batch_key: str
@@ -65,7 +65,8 @@ class Batches:
         self._db = db
 
     def note(self, batch: Batch) -> None:
-        """Note a batch's state; with its intention also its requests, which leave other batches."""
+        """Note a batch's state. With its intention, also note its requests, which leave other
+        batches."""
         values = "values (?1, ?2, ?3, ?4, ?5, row_crc(?1, ?2, ?3, ?4, ?5))"
         self._db.execute(
             f"insert or replace into batch {values}", (*batch[:4], float(batch.began_at))
@@ -80,7 +81,7 @@ class Batches:
             )
 
     def unanswered(self) -> list[Batch]:
-        """Return the batches with asks whose replies are not recorded, oldest first."""
+        """Return the batches with requests whose replies are not recorded, oldest first."""
         asks: dict[str, list[BatchedAsk]] = {}
         query = "select batch_key, episode_id, ask_index, place, words_sha from batch_ask"
         for key, *ask in self._db.execute(f"{query} order by place"):
@@ -94,7 +95,7 @@ class Batches:
         ]
 
     def answered(self, episode_id: str, ask_index: int) -> None:
-        """Note that a request's final reply and its cost are recorded: it is paid once."""
+        """Note that a request's final reply and its cost are recorded, so that it is paid once."""
         ask = (episode_id, ask_index)
         which = "where episode_id = ? and ask_index = ?"
         found = self._db.execute(f"delete from batch_ask {which}", ask)  # noqa: S608
@@ -102,7 +103,7 @@ class Batches:
             self._db.execute(f"delete from begun {which}", ask)  # noqa: S608
 
     def hand_on(self) -> None:
-        """Note that all callers died: intended batches are free, possible ones stay reserved."""
+        """Note that all callers died: intended batches are freed, possible ones stay reserved."""
         self._db.execute(
             "delete from begun where (episode_id, ask_index) in (select episode_id, ask_index "
             "from batch_ask join batch using (batch_key) where state = 'intended')"

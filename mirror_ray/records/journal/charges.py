@@ -1,5 +1,5 @@
-"""The costs of episodes, and the possible costs of calls without a recorded reply. Works within the
-open transaction of the journal's database."""
+"""The costs of episodes, and the possible costs of calls without a recorded reply. All methods work
+within the open transaction of the journal's database."""
 
 import sqlite3
 from collections.abc import Iterable, Mapping
@@ -55,7 +55,7 @@ where not presumed_usd between 0 and 1e12;
 update begun set at_most_usd = 0, crc = row_crc(episode_id, ask_index, asker, cell_id, 0.0)
 where not at_most_usd between 0 and 1e12;
 """
-"""An invalid sum is treated as unknown: left unchanged, it would absorb all later spending."""
+"""An invalid sum is treated as unknown; left unchanged, it would absorb all later spending."""
 
 _SPEND = """
 insert into ledger values (?1, null, ?2, ?3, row_crc(?1, null, ?2, ?3))
@@ -76,7 +76,7 @@ on conflict do update set usd = max(usd, ?2), crc = row_crc(model, max(usd, ?2))
 """
 
 KNOWN_COSTS = "select episode_id, spent_usd from ledger where spent_usd > 0 and spent_usd <= 1e12"
-"""Selects episode id and sum of known costs, also from a journal that needs repair."""
+"""Selects episode ids and sums of known costs, also from a journal that needs repair."""
 
 _NOTHING: Mapping[str, float] = MappingProxyType({})
 
@@ -87,7 +87,7 @@ class PendingCall(NamedTuple):
     Args:
         asker: the client that makes its calls, one after another; unique to one process.
         cell_id: the episode's.
-        at_most_usd: the most that all of them may cost, the last one's worst case included.
+        at_most_usd: the most that all its calls may cost, including the last one's worst case.
     """
 
     episode_id: str
@@ -112,7 +112,7 @@ class ChargeTotals(NamedTuple):
     Args:
         spent_usd: cell id → known costs; key None has those without a known cell.
         presumed_usd: cell id → the most that unknown costs may have been.
-        begun: requests that are not recorded, whose costs are in neither of them.
+        begun: requests that are not recorded, whose costs are in neither sum.
     """
 
     spent_usd: dict[str | None, float]
@@ -121,7 +121,7 @@ class ChargeTotals(NamedTuple):
 
 
 class Charges:
-    """The sums of a run directory, in the journal's database; deleted replies stay counted."""
+    """The sums of a run directory, in the journal's database. Deleted replies are still counted."""
 
     def __init__(self, db: sqlite3.Connection) -> None:
         self._db = db
@@ -137,7 +137,7 @@ class Charges:
 
         Args:
             costs_usd: episode id → known cost.
-            presumed_usd: episode id → the most that costs which stay unknown may be.
+            presumed_usd: episode id → the most that unknown costs may be.
 
         Raises:
             RecordError: a sum is negative or not finite; nothing is added.
@@ -150,8 +150,8 @@ class Charges:
         self._db.executemany(_SPEND, [one for one in sums if one[1] or one[2]])
 
     def begin(self, asks: Iterable[PendingCall]) -> None:
-        """Note requests before their calls; the latest bound of a request counts. Raises
-        RecordError if a bound is negative or not finite; nothing is noted."""
+        """Note requests before their calls; the latest bound of a request counts. Raise RecordError
+        if a bound is negative or not finite; nothing is noted then."""
         noted = list(asks)
         check_usd(*(one.at_most_usd for one in noted))
         self._db.executemany(
@@ -161,7 +161,7 @@ class Charges:
 
     def overrun(self, calls: Iterable[Overrun]) -> None:
         """Note, for the lifetime of the run directory, how much calls of these models may cost.
-        Raises RecordError if a cost is negative or not finite; nothing is noted."""
+        Raise RecordError if a cost is negative or not finite; nothing is noted then."""
         noted = list(calls)
         check_usd(*(one.usd for one in noted))
         self._db.executemany(_OVERRUN, [(one.model, _real(one.usd)) for one in noted])
@@ -169,24 +169,24 @@ class Charges:
         self.assign_cells({one.episode_id: one.cell_id for one in noted})
 
     def highest_usd(self) -> dict[str, float]:
-        """Return model → the highest cost of its calls that exceeded their reservation."""
+        """Return the highest cost of each model's calls that exceeded their reservation."""
         return dict(self._db.execute("select model, usd from highest_cost"))
 
     @property
     def needs_import(self) -> bool:
-        """Return whether the costs in shards older than this journal are still to be imported."""
+        """Return whether the costs in shards older than this journal still have to be imported."""
         query = f"select count(*) from {IMPORT_MARKER}"  # noqa: S608 - our own name
         return bool(self._db.execute(query).fetchone()[0])
 
     def import_sealed_costs(self, costs_usd: Mapping[str, float], cells: Mapping[str, str]) -> None:
-        """Import, once, the costs in shards: episode id → known cost, and → cell id."""
+        """Import, once, the costs in shards: `costs_usd` and `cells` by episode id."""
         self.spend(costs_usd)
         self.assign_cells(cells)
         self._db.execute(f"delete from {IMPORT_MARKER}")  # noqa: S608 - our own name
 
     def make_up(self, costs_usd: Mapping[str, float]) -> float:
-        """Raise the known costs of episodes to at least `costs_usd`, by episode id, and return by
-        how much in all. Episodes that were never begun here are ignored."""
+        """Raise the known costs of episodes to at least `costs_usd`, by episode id, and return the
+        total difference. Episodes that were never begun here are ignored."""
         known: dict[str, float] = dict(self._db.execute("select episode_id, spent_usd from ledger"))
         missing = {
             one: usd - known[one]
@@ -197,11 +197,11 @@ class Charges:
         return sum(missing.values())
 
     def assign_cells(self, cells: Mapping[str, str]) -> None:
-        """Assign cells to episodes: episode id → cell id."""
+        """Assign cells to episodes, by episode id."""
         self._db.executemany(_ASSIGN, cells.items())
 
     def settle(self, episode_id: str, ask_index: int, asker: str) -> None:
-        """Note that the reply is recorded, with its cost."""
+        """Note that the reply is recorded with its cost."""
         self._db.execute(
             "delete from begun where episode_id = ? and ask_index = ? and asker = ?",
             (episode_id, ask_index, asker),
@@ -213,14 +213,15 @@ class Charges:
         return list(map(PendingCall._make, self._db.execute(query)))
 
     def write_off_pending(self) -> None:
-        """Write off pending calls at their largest cost, except in batches, which may still end."""
+        """Write off pending calls at their largest cost, except those in batches, which may still
+        end."""
         for pending in self.pending():
             if pending.asker != BATCHED:
                 self.spend(_NOTHING, {pending.episode_id: pending.at_most_usd})
         self._db.execute("delete from begun where asker <> ?", (BATCHED,))
 
     def ledger(self) -> dict[str, float]:
-        """Return episode id → the sum of its known costs since the run directory was made."""
+        """Return the sum of each episode's known costs since the run directory was made, by id."""
         return dict(self._db.execute(KNOWN_COSTS))
 
     def sums(self) -> ChargeTotals:
@@ -251,7 +252,7 @@ def _real(usd: float) -> float:
 
 
 def check_usd(*amounts: object) -> None:
-    """Raise RecordError if one of them is not an amount of money."""
+    """Raise RecordError if one of the values is not an amount of money."""
     for usd in amounts:
         if bounded_float(usd, high=MOST_USD) is None:
             raise RecordError(

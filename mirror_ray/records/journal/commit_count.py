@@ -1,10 +1,9 @@
-"""Counts the transactions of a journal, in the journal and in a file next to it. With the count is
-the term of the head whose segments contain them, if the journal is replicated.
+"""Counts the transactions of a journal, in the journal and in a file next to it. If the journal is
+replicated, the term of the head whose segments contain them is next to the count.
 
 SQLite treats a damaged log (WAL) as if it ended there, and committed replies would silently
 disappear. The file is written after each commit, so it never counts more than an undamaged journal.
-It is not flushed: after a power failure it may count less.
-"""
+It is not flushed: after a power failure it may count less."""
 
 import os
 import sqlite3
@@ -53,7 +52,7 @@ class CommitCount:
         return self._n
 
     def forget(self) -> None:
-        """Remove the file, since the journal is gone."""
+        """Remove the file, because the journal is gone."""
         with suppress(OSError):
             Path(self._file).unlink(missing_ok=True)
 
@@ -81,8 +80,8 @@ class CommitCount:
 
 
 def noted_commits(path: str) -> int:
-    """Return the number in the file next to the journal at `path`; 0 without a readable one, since
-    a damaged note harms no sound journal."""
+    """Return the number in the file next to the journal at `path`. Return 0 if it is unreadable,
+    because a damaged note must not block a sound journal."""
     try:
         descriptor = os.open(_file_of(path), os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
     except OSError:
@@ -99,7 +98,7 @@ def noted_commits(path: str) -> int:
 
 
 def unusable(path: str, error: sqlite3.Error | UnicodeDecodeError) -> RunDirError:
-    """Return the error to raise for SQLite's, which says what is lost and what is not."""
+    """Return the error to raise for SQLite's; it states what is lost and what is not."""
     code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_NOTADB) & 0xFF
     if not Path(path).exists() and Path(path).parent.exists() is False:
         return deleted(path)

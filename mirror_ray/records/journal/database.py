@@ -45,12 +45,13 @@ _OF_A_VALUE = (
     sqlite3.InterfaceError,
     sqlite3.ProgrammingError,
 )
-"""SQLite's errors for a value that a column does not accept; all others are about the file."""
+"""SQLite's errors for a value that a column does not accept; all others concern the file."""
 
 
 class Journal:
-    """The SQLite file, with a write-ahead log; every commit is flushed to disk. `captures` makes
-    `changes` note what is written. Raise RunDirError for a damaged file, or of another version."""
+    """The SQLite file, with a write-ahead log; every commit is flushed to disk. With `captures`,
+    `changes` notes what is written. Raise RunDirError if the file is damaged, or of another
+    version."""
 
     def __init__(self, path: str, *, captures: bool = False) -> None:
         self._path = path
@@ -59,7 +60,7 @@ class Journal:
             self._db = sqlite3.connect(path, isolation_level=None)
             require_plain(self._db)
             teach(self._db)
-            # Checked before anything is in the file, whose format stays as it is then.
+            # Checked before anything is in the file, because its format is fixed from then on.
             self._db.execute("pragma auto_vacuum = incremental")
             self._db.execute("pragma journal_mode = wal")
             self._db.execute("pragma synchronous = full")
@@ -107,10 +108,10 @@ class Journal:
         """Do all `works` in one transaction.
 
         Returns:
-            For each work its result, or why it alone has not happened, once that is on disk.
+            For each work its result, or why it alone was not done, once that is on disk.
 
         Raises:
-            RunDirError: SQLite could not write; none of the works happened.
+            RunDirError: SQLite could not write; none of the works was done.
         """
         try:
             self._db.execute("begin immediate")
@@ -130,7 +131,7 @@ class Journal:
         """Do `work` within a transaction, so that its failure undoes nothing else.
 
         Returns:
-            Its result, or why it has not happened.
+            Its result, or why it was not done.
 
         Raises:
             sqlite3.Error: the file cannot be written: the whole transaction is void.
@@ -152,12 +153,12 @@ class Journal:
 
     @property
     def commits(self) -> int:
-        """The number of its transactions so far."""
+        """The number of the journal's transactions so far."""
         return self._count.n
 
     @property
     def term(self) -> str:
-        """The term of the head that replicates this journal; "" if none ever has."""
+        """The term of the head that replicates this journal; "" if it was never replicated."""
         return str(self._db.execute("select term from committed").fetchone()[0])
 
     def begin_term(self, term: str) -> None:
@@ -178,7 +179,7 @@ class Journal:
         self._db.execute("commit")
 
     def has_calls(self) -> bool:
-        """Return whether it has replies, ended episodes or pending calls."""
+        """Return whether the journal has replies, ended episodes or pending calls."""
         rows = self._db.execute(
             "select 1 from reply union all select 1 from finished union all select 1 from begun"
         )
@@ -191,8 +192,7 @@ class Journal:
 
         The first final reply to a request counts: a reply whose caller died may arrive after the
         request was repeated, and both callers must continue with the same text. A reply that is not
-        final is replaced by the next. The very same reply once more changes nothing.
-        """
+        final is replaced by the next one. Repeating the very same reply changes nothing."""
         row = self._db.execute(
             f"select {_REPLY} from reply where episode_id = ? and ask_index = ?",  # noqa: S608
             (written.episode_id, written.ask_index),
@@ -209,7 +209,7 @@ class Journal:
         return written
 
     def claim_calls(self, key: str, day: int, calls: int) -> None:
-        """Note that up to `calls` calls of a key may be made on the day of that number."""
+        """Note that up to `calls` calls of a key may be made on day number `day`."""
         self._db.execute(
             "insert into claimed values (?1, ?2, ?3, row_crc(?1, ?2, ?3)) on conflict do update "
             "set calls = max(calls, ?3), crc = row_crc(key, day, max(calls, ?3))",
@@ -217,12 +217,12 @@ class Journal:
         )
 
     def claimed_calls(self, days: Mapping[str, int]) -> dict[str, int]:
-        """Return key → the calls that may have been made on its day."""
+        """Return how many calls of its day each key may have made."""
         rows = self._db.execute("select key, day, calls from claimed")
         return {key: calls for key, day, calls in rows if days.get(key) == day}
 
     def prefixes(self, episode_ids: Sequence[str]) -> dict[str, tuple[WrittenEntry, ...]]:
-        """Return each episode's replies from the first on, up to one missing or not final."""
+        """Return each episode's replies up to the first that is missing or not final."""
         kept: dict[str, list[WrittenEntry]] = {episode_id: [] for episode_id in episode_ids}
         rows = self._db.execute(
             f"select {_REPLY} from reply where final "  # noqa: S608 - our own names

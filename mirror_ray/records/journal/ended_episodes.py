@@ -1,4 +1,5 @@
-"""Ended episodes that wait in the journal to be sealed. Works within its open transaction."""
+"""Ended episodes that wait in the journal to be sealed. All methods work within its open
+transaction."""
 
 import sqlite3
 from collections.abc import Iterable, Mapping
@@ -39,7 +40,8 @@ class EndedEpisodes:
         return Backlog(*self._db.execute(query).fetchone())
 
     def unsealed_forms(self) -> dict[int, PackedForm]:
-        """Return number → row codec of the episodes to be sealed; by family, oldest first."""
+        """Return the row codecs of the episodes to be sealed, by number; by family, oldest
+        first."""
         rows = self._db.execute(
             "select form_id, family, steps, episode from form "
             "where form_id in (select form_id from finished) order by family, form_id"
@@ -47,8 +49,8 @@ class EndedEpisodes:
         return {form_id: PackedForm(*form) for form_id, *form in rows}
 
     def unsealed(self, form_id: int, max_episodes: int, max_bytes: int) -> list[Sealable]:
-        """Return the next batch to seal, ordered by identity so that equal prompts are next to each
-        other; at least one."""
+        """Return the next batch to seal, at least one episode, ordered by identity so that equal
+        prompts are next to each other."""
         rows = self._db.execute(
             "select episode_id, take, error_kind, rows from finished "
             "where form_id = ? order by rowid limit ?",
@@ -72,7 +74,8 @@ class EndedEpisodes:
         self._db.executemany("delete from finished where episode_id = ? and take = ?", ends)
 
     def prune(self, sealed: Iterable[tuple[str, int, str]]) -> None:
-        """Remove sealed (episode_id, take, error_kind), and replies of those with a final end."""
+        """Remove sealed (episode_id, take, error_kind), and the replies of those with a final
+        end."""
         for episode_id, take, error_kind in sealed:
             self._db.execute(
                 "delete from finished where episode_id = ? and take <= ?", (episode_id, take)
@@ -81,7 +84,7 @@ class EndedEpisodes:
                 self._db.execute("delete from reply where episode_id = ?", (episode_id,))
 
     def prune_sealed(self, sealed: Mapping[str, tuple[int, str]]) -> None:
-        """Do as `prune`, for all entries that the shards have, too."""
+        """Like `prune`, for all ends that are in shards."""
         here = self._db.execute(
             "select episode_id from reply union select episode_id from finished"
         )

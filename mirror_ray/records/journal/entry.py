@@ -11,7 +11,7 @@ from mirror_ray.core.types import Attempt, Facts, Observation, Reply, Turn
 from mirror_ray.core.untrusted import text_or_none
 
 _PARTNER_KEY = "beside"
-"""Key of a recorded reply: the model that was asked, if it is not the episode's own."""
+"""The key in a recorded reply of the model that was called, if not the episode's own."""
 
 _NOT_RECORDED = frozenset({"presumed_usd", "quota", "closed_scope"})
 _REPLY_FIELDS = tuple(field.name for field in fields(Reply) if field.name not in _NOT_RECORDED)
@@ -23,8 +23,8 @@ _UNREADABLE = (ValueError, TypeError, AttributeError, RecursionError)
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One request of an episode as it happened: the prompt, what was shown, the reply. `partner` is
-    the model that was called, if it is not the episode's own."""
+    """One request of an episode as it happened: the prompt, the pictures' facts, the reply.
+    `partner` is the model that was called, if it is not the episode's own."""
 
     episode_id: str
     ask_index: int
@@ -79,7 +79,7 @@ def write_entry(entry: Entry) -> WrittenEntry:
 
 def read_entry(written: WrittenEntry) -> Entry:
     """Return the entry that `write_entry` wrote, without parts of the reply that fit no column. An
-    unreadable reply is a failed one, so that it costs its own episode alone."""
+    unreadable reply counts as failed, so that it affects only its own episode."""
     try:
         facts = dict(parse_json(written.facts))
     except _UNREADABLE:
@@ -97,7 +97,7 @@ def read_entry(written: WrittenEntry) -> Entry:
 
 
 def recorded_partner(text: str) -> str | None:
-    """Return the model of a written reply, if it is a partner of the episode's own."""
+    """Return the model of a written reply, if it is a partner of the episode's own model."""
     if f'"{_PARTNER_KEY}":' not in text:
         return None
     try:

@@ -17,7 +17,8 @@ _Work = Callable[[Journal], Any]
 
 class GroupCommit:
     """The only access to a journal. A `replica` gets every transaction before its works count as
-    done. Raise RunDirError if the journal cannot be opened, or the replica is another head's."""
+    done. Raise RunDirError if the journal cannot be opened, or the replica belongs to another
+    head."""
 
     def __init__(self, path: str, replica: JournalReplica | None = None) -> None:
         self._replica = replica
@@ -25,7 +26,7 @@ class GroupCommit:
         self._waiting: list[tuple[_Work, asyncio.Future[Any]]] = []
         self._writer: asyncio.Task[None] | None = None
         self.commits = 0
-        """Transactions written by `submit`: shows how many replies share one."""
+        """Transactions written by `submit`, which show how many replies share one."""
         try:
             self._journal = self._thread.submit(self._opened, path).result()
         except BaseException:
@@ -49,7 +50,8 @@ class GroupCommit:
         return results
 
     def run(self, work: Callable[[Journal], _T]) -> _T:
-        """Do `work` in its own transaction and wait, without an event loop; raises as `submit`."""
+        """Do `work` in its own transaction and wait, without an event loop. Raises the errors of
+        `submit`."""
         (result,) = self._thread.submit(self._commit, [work]).result()
         if isinstance(result, RecordError):
             raise result

@@ -1,9 +1,8 @@
 """The journal's tables, and checks of a file, which may be damaged or come from outside: it has
 exactly these tables, and no row was altered.
 
-SQLite keeps checksums in its log, and none in the file itself. The last column of a table in
-`CHECKED` is a checksum of the other columns, computed by the statement that writes the row.
-"""
+SQLite keeps checksums in its log, but none in the file itself. The last column of a table in
+`CHECKED` is a checksum of the other columns, computed by the statement that writes the row."""
 
 import sqlite3
 from collections.abc import Iterable, Iterator
@@ -72,7 +71,7 @@ def check_version(path: str, version: int) -> None:
 
 
 def require_own_tables(db: sqlite3.Connection) -> None:
-    """Refuse a journal whose tables are not exactly those of this release. The
+    """Refuse a journal whose tables are not exactly those of this version. The
     sqlite3.DatabaseError names one that differs."""
     differ = {name for name, _ in _own_tables() ^ _tables_in(db)}
     if differ:
@@ -112,7 +111,7 @@ CHECKED = (
 
 
 def teach(db: sqlite3.Connection) -> None:
-    """Give a connection the function `row_crc`, for the statements that write rows."""
+    """Give a connection the function `row_crc`, which the statements that write rows use."""
     db.create_function("row_crc", -1, _crc, deterministic=True)
 
 
@@ -127,15 +126,15 @@ def require_sound(db: sqlite3.Connection, tables: Iterable[str]) -> None:
 
 
 def remove_altered(db: sqlite3.Connection) -> list[str]:
-    """Remove altered ends, and altered replies with those after them, which the run can replace;
-    return what was removed, for a person."""
+    """Remove altered ends, and altered replies with those after them, which the run can replace.
+    Return what was removed, as readable text."""
     removed = []
     for table, what in (("reply", "a reply to episode"), ("finished", "the end of episode")):
         for rowid, key in list(_altered(db, table)):
             db.execute(f"delete from {table} where rowid = ?", (rowid,))  # noqa: S608
             removed.append(f"{what} {key}")
     if removed:
-        # An episode continues from its last reply in sequence.
+        # An episode resumes after its last reply without a gap.
         db.execute(
             "delete from reply where ask_index <> (select count(*) from reply as before where "
             "before.episode_id = reply.episode_id and before.ask_index <= reply.ask_index)"
@@ -144,7 +143,7 @@ def remove_altered(db: sqlite3.Connection) -> list[str]:
 
 
 def _altered(db: sqlite3.Connection, table: str) -> Iterator[tuple[int, str]]:
-    """Return the row number (0 if it has none) and the id of each altered row."""
+    """Yield the row number (0 if it has none) and the id of each altered row."""
     teach(db)
     names = [name for (name,) in db.execute("select name from pragma_table_info(?)", (table,))]
     others = ", ".join(names[:-1])

@@ -32,7 +32,7 @@ def read_only_snapshot(home: Path, tables: Iterable[str] = ()) -> Iterator[sqlit
     path = home / JOURNAL_NAME
     # Read first, because the writer may commit meanwhile.
     noted = noted_commits(str(path))
-    # Without a log next to it no process is writing; a plain reader would leave a log there.
+    # If there is no log next to it, no process is writing; a plain reader would leave a log there.
     how = "mode=ro" if path.with_name(f"{JOURNAL_NAME}-wal").exists() else "immutable=1"
     with closing(sqlite3.connect(f"{path.absolute().as_uri()}?{how}", uri=True)) as db:
         try:
@@ -61,7 +61,7 @@ def _require_whole(db: sqlite3.Connection, noted: int, tables: Sequence[str]) ->
 @contextmanager
 def open_journal(home: Path, tables: Iterable[str]) -> Iterator[JournalQuery]:
     """Open the journal in `home`, in its state at one moment, for queries of `tables`, which are
-    compared with their checksums once. Raises RunDirError if it is unusable."""
+    compared with their checksums once. Raise RunDirError if it is unusable."""
     path = home / JOURNAL_NAME
     if not path.exists():
         yield lambda _: None

@@ -1,9 +1,8 @@
 """The replica of a run's journal: a chain of immutable segments in an object store.
 
-A segment is created under the next number only if no object has that name. Thus a head that was
-taken for dead cannot write any more once another one has begun a term with its own segment, and
-acknowledges nothing that the other one has not read.
-"""
+A segment is created under the next number only if no object has that name. So a head that was
+wrongly considered dead cannot write any more once another head has begun a term with its own
+segment, and acknowledges nothing that the other head has not read."""
 
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -21,7 +20,7 @@ from mirror_ray.records.journal.segment import (
 from mirror_ray.records.storage_fault import faults_reported
 
 WHOLE_EVERY = 500
-"""After so many segments one has all rows, and those before it are deleted."""
+"""After so many segments, one has all rows, and the segments before it are deleted."""
 
 
 class JournalReplica:
@@ -86,15 +85,16 @@ class JournalReplica:
         """Write what has been committed since the last segment into the next one.
 
         Raises:
-            RunDirError: another head has taken over, or the store cannot be used; what is not
-                written yet goes into a later segment.
+            RunDirError: another head has taken over, or the store cannot be used; unwritten changes
+                go into a later segment.
         """
         with faults_reported(self.store.address, "the journal cannot be replicated"):
             while not self._write_next(journal):
                 pass
 
     def _write_next(self, journal: Journal) -> bool:
-        """Return False if a segment that was in doubt has been written after all."""
+        """Write the next segment. Return False if an earlier segment, whose fate was unknown, has
+        been written after all."""
         rows, place = journal.changes.noted()
         tip = self._tip
         assert tip is not None  # noqa: S101 - after `follow`
@@ -118,7 +118,7 @@ class JournalReplica:
             if segment.term != tip.term:
                 raise self._taken_over()
             if found != digest:
-                # A request of this head that was given up, and arrived all the same.
+                # A request that this head had given up arrived nevertheless.
                 self._tip, self._tip_digest, self._is_whole_due = segment, found, True
                 return False
         journal.changes.forget(place)
@@ -129,7 +129,7 @@ class JournalReplica:
         return True
 
     def _delete_before(self, whole: JournalSegment) -> None:
-        # Openings stay: at their numbers heads that were taken for dead are stopped.
+        # Openings are kept: their numbers stop heads that were wrongly considered dead.
         names = [
             _name(number)
             for number in self._obsolete
@@ -152,7 +152,7 @@ class JournalReplica:
         return segment, segment_digest(body)
 
     def damaged(self, number: int, got: str) -> RunDirError:
-        """Return the error to raise where a segment cannot be used."""
+        """Return the error to raise if a segment cannot be used."""
         return RunDirError(
             f"journal.replicate: {self.store.address}{_name(number)}",
             got,

@@ -13,7 +13,8 @@ from mirror_ray.records.storage import bucket_and_prefix, endpoint, region, run_
 PACKAGE, EXTRA = "boto3", "aws"
 
 _TAKEN, _CONFLICT, _UNKNOWN = 412, 409, (400, 501)
-"""Answers to a conditional write: the object exists, is being written, no such writes."""
+"""Responses to a conditional write: the object exists, is being written, or such writes are
+unsupported."""
 
 _PROBE = "conditional"
 _CONNECT_S, _SILENCE_S, _ATTEMPTS = 5.0, 30.0, 6
@@ -28,7 +29,7 @@ class ReplicaStore:
     """The folder of one run's replica.
 
     Args:
-        place: the address of a folder that may have replicas of several runs.
+        place: the address of a folder, which may have replicas of several runs.
         run: the run directory's address.
 
     Raises:
@@ -69,7 +70,7 @@ class ReplicaStore:
     def require_conditional_writes(self) -> None:
         """Raise RunDirError if the store does not support conditional writes, or silently ignores
         them. Raise OSError if it cannot be used."""
-        # The object stays: later runs need only one request.
+        # The object is kept, so that later runs need only one request.
         got = "a store that overwrites an object in spite of If-None-Match"
         try:
             if not self.create(_PROBE, b"") or not self.create(_PROBE, uuid4().bytes):

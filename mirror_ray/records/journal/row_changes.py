@@ -1,7 +1,7 @@
-"""Which rows of a journal have changed, noted in the same transaction, and applied to another one.
+"""Notes which rows of a journal have changed, in the same transaction, and applies the changes to
+another journal.
 
-Temporary triggers belong to a connection: no file contains them.
-"""
+Temporary triggers belong to a connection: no file contains them."""
 
 import sqlite3
 from collections.abc import Iterable

@@ -12,7 +12,7 @@ from mirror_ray.records.journal.row_changes import JournalRow
 
 _BYTES_KEY = "b64"
 MOST_SEGMENT_BYTES = 2**31
-"""Most bytes of a segment's JSON: a whole journal usually has some MiB."""
+"""Most bytes of a segment's JSON; a whole journal usually has some MiB."""
 
 
 class JournalSegment(NamedTuple):
@@ -20,12 +20,13 @@ class JournalSegment(NamedTuple):
 
     Args:
         number: its place in the chain, from 1.
-        term: of the head that wrote it; each head has one of its own.
+        term: of the head that wrote it; each head has another one.
         previous: the digest of the segment before it; "" for the first.
-        whole: number of the latest segment with all rows, which may be this one; 0 if none has.
+        whole: number of the latest segment with all rows, possibly this one; 0 if none has all
+            rows.
         openings: numbers of the segments that began a term.
         commits: transactions of the journal so far.
-        rows: what has changed since the segment before it, or all rows.
+        rows: the rows changed since the segment before it, or all rows.
     """
 
     number: int
@@ -72,7 +73,7 @@ def read_segment(body: bytes) -> JournalSegment:
 
 
 def segment_digest(body: bytes) -> str:
-    """Return the digest by which the next segment names this one."""
+    """Return the digest by which the next segment refers to this one."""
     return sha256(body).hexdigest()
 
 

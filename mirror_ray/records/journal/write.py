@@ -1,4 +1,4 @@
-"""Writes an entry into the journal, and determines which entry counts then."""
+"""Writes an entry into the journal, and then determines which entry counts."""
 
 from dataclasses import dataclass
 
@@ -11,8 +11,7 @@ from mirror_ray.records.journal.entry import Entry, WrittenEntry, read_entry, wr
 
 @dataclass(frozen=True, slots=True)
 class Write:
-    """One entry to be written. `written` is None if its episode has ended; then only its cost
-    counts."""
+    """One entry to write. `written` is None if its episode has ended; then only its cost counts."""
 
     entry: Entry
     written: WrittenEntry | None
@@ -24,7 +23,7 @@ class Write:
         return cls(entry, None if has_ended else write_entry(entry))
 
     def into(self, journal: Journal, asker: str) -> WrittenEntry | None:
-        """Write it, within a transaction; return the entry that counts."""
+        """Write the entry within a transaction; return the entry that counts."""
         entry, reply = self.entry, self.entry.reply
         journal.charges.settle(entry.episode_id, entry.ask_index, asker)
         if reply.error_kind in FINAL_KINDS:
@@ -37,7 +36,7 @@ class Write:
         return None
 
     def outcome(self, standing: WrittenEntry | RecordError | None) -> Entry | RecordError | None:
-        """Return the answer to the entry's owner; None if its own entry counts."""
+        """Return the result for the entry's owner; None if the entry itself counts."""
         if standing is self.written or standing is None or isinstance(standing, RecordError):
             return standing if isinstance(standing, RecordError) else None
         if standing.prompt_sha != self.entry.prompt_sha:

@@ -1,8 +1,7 @@
 """Checks rows strictly against their columns, so that a family's error is named at its place.
 
 Arrow itself would take 1.5 as the integer 1, bytes as text and a word as a list of letters. Every
-row of a paid reply passes here, so a value of exactly the column's type is not looked at further.
-"""
+row of a paid reply passes here, so a value of exactly the column's type is not examined further."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
@@ -21,7 +20,7 @@ _EXACT_IN_A_DOUBLE = 2**53
 
 
 class Columns:
-    """The columns of a table, as a check of rows.
+    """The columns of a table, as a check for rows.
 
     Args:
         schema: booleans, texts, signed integers, doubles, and lists and mappings of them.
@@ -63,14 +62,14 @@ class Columns:
         return found
 
     def fitting(self, rows: Sequence[_Row]) -> list[dict[str, Any]]:
-        """Return the rows, in which NULL (or, if forbidden, a zero) replaces unfit values."""
+        """Return the rows with NULL (or, if forbidden, a zero) for each unfit value."""
         return [
             {field.name: _fitting(row.get(field.name), field) for field in self._fields}
             for row in rows
         ]
 
     def arrays(self, values: Sequence[Sequence[Any]]) -> list[pa.Array]:
-        """Return the columns of rows' values; lone surrogates stay as visible escapes."""
+        """Return the columns of rows' values; lone surrogates become visible escapes."""
         columns = list(zip(*values, strict=True)) if values else [()] * len(self._fields)
         return [
             _array(column, field.type) for column, field in zip(columns, self._fields, strict=True)
@@ -85,7 +84,7 @@ def table_of(rows: Sequence[_Row], schema: pa.Schema, *, of: str) -> pa.Table:
 
 
 def escaped_surrogates(value: Any) -> Any:
-    """Escape lone surrogates in texts, also within lists and mappings, as rows keep them."""
+    """Escape lone surrogates in texts, also within lists and mappings, as in recorded rows."""
     if isinstance(value, str):
         return value.encode("utf-8", "backslashreplace").decode()
     if isinstance(value, list | tuple):
@@ -96,7 +95,7 @@ def escaped_surrogates(value: Any) -> Any:
 
 
 class _MisfitError(Exception):
-    """A column does not take the value."""
+    """The value does not fit the column."""
 
 
 def _is_plain(value: Any, kinds: frozenset[type], check: _Check | None) -> bool:
@@ -141,7 +140,8 @@ def _check_of_type(kind: pa.DataType) -> tuple[tuple[type, ...], _Check | None]:
 
 
 def _kept(value: Any, field: pa.Field) -> Any:
-    """Return a value as a column keeps it, in Python's types; _MisfitError if it does not fit."""
+    """Return a value in the Python type that a column keeps; raise _MisfitError if it does not
+    fit."""
     kinds, check = _check_of(field)
     if isinstance(value, np.generic):
         value = value.item()

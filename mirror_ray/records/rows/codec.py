@@ -1,4 +1,4 @@
-"""The row codec of a family: how a finished episode is written into the journal and read back.
+"""The row codec of a family, which writes a finished episode into the journal and reads it back.
 
 An episode is one compact text under strict columns, which costs a tenth of a separate Arrow table.
 """
@@ -24,10 +24,10 @@ UNREADABLE: tuple[Any, ...] = (
     RecursionError,
     EOFError,
 )
-"""The exceptions of `RowCodec.read` for rows that no `RowCodec.write` has written."""
+"""The exceptions of `RowCodec.read` for rows that `RowCodec.write` has not written."""
 _FASTEST = 1
 _MOST_BYTES = 2**28
-"""Most bytes of one episode's rows: a few packed bytes may expand to gigabytes."""
+"""Most bytes of one episode's rows, because a few packed bytes may expand to gigabytes."""
 
 
 class RowCodec:
@@ -75,7 +75,7 @@ class RowCodec:
         return FinishedEpisode(finished.family, episode, tuple(self._steps.fitting(finished.steps)))
 
     def is_readable(self, take: int, rows: bytes) -> bool:
-        """Return whether `read` can read the rows; a damaged file may have left others."""
+        """Return whether `read` can read the rows; a damaged file may have unreadable ones."""
         try:
             self.read([(take, rows)])
         except UNREADABLE:
@@ -102,7 +102,7 @@ class RowCodec:
         )
 
     def episodes(self, written: Iterable[tuple[int, bytes]]) -> pa.Table:
-        """Return the table of the episodes' rows alone. Raise as `read` does."""
+        """Return the table of only the episodes' rows. Raise as `read` does."""
         rows = [(take, parse_json(_unpacked(packed))[0]) for take, packed in written]
         takes = [take for take, _ in rows]
         return _table(self._episode, [one for _, (one,) in rows], takes, self._schemas[1])

@@ -1,4 +1,5 @@
-"""A finished episode's rows: as produced, as sent between processes, as they wait to be sealed."""
+"""A finished episode's rows: as produced, as sent between processes, and as they wait to be
+sealed."""
 
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -13,7 +14,7 @@ class FinishedEpisode:
     steps: tuple[dict[str, Any], ...]
 
     def usd_of(self, model: str) -> float:
-        """Return the known costs of its requests to one model."""
+        """Return the known costs of the episode's requests to one model."""
         return sum(step["cost_usd"] or 0.0 for step in self.steps if step["model"] == model)
 
 
@@ -36,7 +37,7 @@ class PackedForm(NamedTuple):
 
 
 class Sealable(NamedTuple):
-    """A finished episode that waits for its shard; its rows written."""
+    """A finished episode that waits for its shard, with its rows in written form."""
 
     episode_id: str
     take: int

@@ -1,9 +1,8 @@
 """Merges a run's many small shards into few large ones. A kill at any moment neither loses nor
 repeats a row: see `shard_files`.
 
-Whole batches follow one another in a merged shard, as row groups that its steps and its episodes
-divide alike, so that a reader of one episode, or of all, has few of them in memory.
-"""
+A merged shard contains whole batches in order, as row groups that are the same for its steps and
+episodes. So a reader of one episode, or of all, has few groups in memory."""
 
 import re
 from collections.abc import Sequence
@@ -29,7 +28,7 @@ from mirror_ray.records.shards.row_groups import ShardGroups
 from mirror_ray.records.storage import names_in, storage_of, write_whole
 
 SEALED_MARK = ".sealed"
-"""An empty file in the directory of a run whose seal may lie elsewhere."""
+"""An empty file in the directory of a run whose seal may be elsewhere."""
 
 _SEAL = re.compile(r"seal(-[0-9]{1,9})?\.json|\.sealed")
 _KINDS = (STEPS_FOLDER, EPISODES_FOLDER)
@@ -40,7 +39,8 @@ _GROUP_STEPS, _GROUP_BYTES = 120_000, 64 * 2**20
 
 @dataclass(frozen=True, slots=True)
 class ShardCount:
-    """Batches, of which each has a file of steps and one of episodes, before and after merging."""
+    """The number of batches, each with a file of steps and one of episodes, before and after
+    merging."""
 
     before: int
     after: int
@@ -48,7 +48,7 @@ class ShardCount:
 
 @dataclass(slots=True)
 class _Merged:
-    """Shards on their way into one."""
+    """Shards that are being merged into one."""
 
     schemas: tuple[pa.Schema, ...]
     files: tuple[ParquetBuffer, ...]
@@ -80,15 +80,16 @@ class _Merged:
 
 
 def seal_of(out: str) -> str | None:
-    """Return the name of a seal of run directory `out`, whose shards have to stay as they are; None
-    without one. Raises OSError if the storage cannot be read."""
+    """Return the name of a seal of run directory `out`, whose shards must then not change; None
+    without one. Raise OSError if the storage cannot be read."""
     fs, root = storage_of(out)
     return next((name for name in names_in(fs, root) if _SEAL.fullmatch(name)), None)
 
 
 def merge_shards(out: str, *, least: int = 2) -> ShardCount:
     """Merge a family's small shards in run directory `out` if there are `least`. No other process
-    may be writing. OSError undoes no finished merge. Raise RunDirError if a shard is damaged."""
+    may be writing. After an OSError, finished merges remain. Raise RunDirError if a shard is
+    damaged."""
     fs, root = storage_of(out)
     files = {
         kind: [path.removeprefix(f"{root}/{kind}/") for path in shard_files(fs, f"{root}/{kind}")]
@@ -110,7 +111,7 @@ def _small(fs: pafs.FileSystem, root: str, paths: Sequence[str]) -> list[list[st
     for path in paths:
         name = PurePosixPath(path).name
         first, last = part_numbers(name)
-        # Other programs' files stay as they are.
+        # Other programs' files are not changed.
         if last and (first == last or not _is_large(fs, root, path)):
             found[-1].append(name)
         elif found[-1]:
@@ -136,7 +137,7 @@ def _merge(fs: pafs.FileSystem, root: str, folder: str, names: Sequence[str]) ->
                 first := ShardGroups(opened, fs, steps),
                 ShardGroups(opened, fs, episodes, first),
             ]
-            # A merged shard's metadata are its own.
+            # A merged shard has metadata of its own.
             schemas = tuple(shard.schema.remove_metadata() for shard in shards)
             if merged is not None and (merged.is_full or merged.schemas != schemas):
                 _publish(fs, root, folder, merged)
@@ -151,8 +152,8 @@ def _merge(fs: pafs.FileSystem, root: str, folder: str, names: Sequence[str]) ->
 
 
 def _publish(fs: pafs.FileSystem, root: str, folder: str, merged: _Merged) -> None:
-    """Write it, steps first, and remove what it replaces, episodes first: a shard of steps counts
-    only as long as it has one of episodes."""
+    """Write the merged shard, steps first, then remove those it replaces, episodes first: a shard
+    of steps counts only as long as it has one of episodes."""
     if len(merged.names) < 2:
         return
     merged.end_group()

@@ -31,7 +31,7 @@ REPLY_COLUMNS = tuple(
     for name in (field.name for field in fields(Reply))
     if name in STEPS.names and name != "failed_attempts"
 )
-"""Columns of a request named as their field of `Reply`, whose values they have."""
+"""Columns of a request that have the names and values of fields of `Reply`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +99,8 @@ def sealed_episode(
     out: str, shard: str, episode_id: str, take: int, *, schemas: Schemas | None = None
 ) -> tuple[StoredRow, tuple[StoredRow, ...]]:
     """Return one take's episode row, and its requests' rows in order, from its `shard` (see
-    `sealed_columns`). Raise RunDirError if that is damaged, of an unknown family, or lacks it."""
+    `sealed_columns`). Raise RunDirError if that is damaged, of an unknown family, or lacks the
+    take."""
     with faults_reported(out, "the shards cannot be read"):
         fs, root = storage_of(out)
     steps, episodes = (
@@ -125,7 +126,7 @@ def entries_of(steps: Sequence[StoredRow], fact_columns: Sequence[str]) -> tuple
 
     Args:
         steps: an episode's rows in the order of its requests.
-        fact_columns: the family's columns that hold a request's facts.
+        fact_columns: the family's columns with a request's facts.
     """
     return tuple(
         Entry(
@@ -147,7 +148,7 @@ def _reply_of(row: StoredRow) -> Reply:
 
 
 def kept_prompt_sha(ask: Ask) -> str:
-    """Return the `Entry.prompt_sha` of this request as it is read back from a row."""
+    """Return the `Entry.prompt_sha` of this request as it would be read back from a row."""
     return _words_sha(ask.role, ask.step, ask.system, ask.user)
 
 
@@ -165,7 +166,7 @@ def _latest(table: pa.Table, takes: Mapping[str, int], wanted: Container[str] | 
 
 
 def shard_family(shard: str) -> str:
-    """Return the family of a shard's folder; all its rows have that family."""
+    """Return the family of a shard's folder, to which all its rows belong."""
     return PurePosixPath(shard).parent.name.removeprefix("family=")
 
 
@@ -191,7 +192,7 @@ def _rows(
         one == taken
         for one in zip(table["episode_id"].to_pylist(), table["take"].to_pylist(), strict=True)
     ]
-    # Every column of a shard takes as long to check as to read.
+    # Checking every column of a shard takes as long as reading it.
     rows = _sound(path, table.filter(pa.array(kept, pa.bool_())), expected)
     return list(rows.to_pylist())
 

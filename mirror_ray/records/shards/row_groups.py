@@ -27,7 +27,7 @@ class ShardGroups:
     def __init__(
         self, opened: ExitStack, fs: pafs.FileSystem, path: str, of: "ShardGroups | None" = None
     ) -> None:
-        # Imported late: it costs memory in every process that can name the Recorder.
+        # Imported late, because it takes memory in every process that can name the Recorder.
         import pyarrow.parquet as pq  # noqa: PLC0415
 
         refuse_altered(fs, [path])
@@ -39,7 +39,7 @@ class ShardGroups:
         check_size(path, about.num_rows, fs.get_file_info(path).size)
         self.schema: pa.Schema = self._file.schema_arrow
         self.batches: Iterable[int | None] = (None,)
-        """Groups to be read one after another: of a merged shard each, else all at once."""
+        """Groups to read one after another: each of a merged shard's, otherwise all at once."""
         if REPLACED_KEY.encode() in (about.metadata or {}):
             self.batches = range(about.num_row_groups)
         if of is not None and list(of.batches) != list(self.batches):
@@ -50,7 +50,7 @@ class ShardGroups:
         return self._file.read() if group is None else self._file.read_row_group(group)
 
     def with_episode(self, episode_id: str, expected: pa.Schema) -> pa.Table:
-        """Return the rows of the groups that an episode has rows in; a RunDirError says that the
+        """Return the rows of the groups that contain rows of an episode. Raise RunDirError if the
         file lacks columns of `expected`."""
         check_schema(self._path, self.schema, expected)
         wanted = pa.scalar(episode_id)

@@ -41,8 +41,8 @@ class Sealing:
         self._shards = ShardWriter(out)
 
     def put_right(self) -> dict[str, tuple[int, str]]:
-        """Repair what a crash has left; return (take, error_kind) of every ended episode. A newer
-        journal imports their costs. Raises RunDirError if the journal or a shard is unusable."""
+        """Repair what a crash left; return (take, error_kind) of every ended episode. A newer
+        journal imports their costs. Raise RunDirError if the journal or a shard is unusable."""
         with faults_reported(self._out, "what a crash left cannot be removed"):
             self._shards.remove_leftovers()
         if self._journal.run(lambda journal: journal.charges.needs_import):
@@ -68,7 +68,7 @@ class Sealing:
                 from their recorded replies in the next run.
 
         Raises:
-            RunDirError: a file could not be written; what is not in shards stays in the journal.
+            RunDirError: a file could not be written; episodes not in shards stay in the journal.
         """
         forgotten: set[tuple[str, int]] = set()
         forms = self._journal.run(lambda journal: journal.ended.unsealed_forms())
@@ -89,7 +89,8 @@ class Sealing:
         return forgotten
 
     def _make_up(self, latest: pa.Table) -> None:
-        """Add costs that shards state and the journal, restored from an older copy, lacks."""
+        """Add costs that are in shards but not in the journal, which was restored from an older
+        copy."""
         ids, costs_usd = latest["episode_id"].to_pylist(), latest["cost_usd"].to_pylist()
         stated = {one: usd for one, usd in zip(ids, costs_usd, strict=True) if usd is not None}
         missing_usd = self._journal.run(lambda journal: journal.charges.make_up(stated))
@@ -113,7 +114,8 @@ class Sealing:
     def _forget_unreadable(
         self, codec: RowCodec, batch: Sequence[Sealable]
     ) -> set[tuple[str, int]]:
-        """Remove unreadable rows of an episode, which must not keep others from their shard."""
+        """Remove an episode's unreadable rows, which must not keep other episodes from their
+        shard."""
         ends = {
             (one.episode_id, one.take) for one in batch if not codec.is_readable(one.take, one.rows)
         }

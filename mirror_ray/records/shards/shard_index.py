@@ -1,8 +1,7 @@
 """The index of the shards: which episodes have ended, how, and their costs.
 
 The episodes' files are the commit markers. An episode that was played or read again has several
-takes, of which readers keep the latest: `latest_takes`.
-"""
+takes; readers keep the latest: `latest_takes`."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -26,21 +25,21 @@ _COMMON = {"steps": STEPS, "episodes": EPISODES}
 
 
 def finished_episodes(out: str) -> dict[str, tuple[int, str]]:
-    """Return episode id → (take, error_kind) of the latest take in the shards of run directory
-    `out`. Raise RunDirError if one is damaged."""
+    """Return (take, error_kind) of each episode's latest take in the shards of run directory `out`,
+    by id. Raise RunDirError if a shard is damaged."""
     return ends_in(latest_takes(sealed_columns(out, "episodes", END_COLUMNS)))
 
 
 def ends_in(latest: pa.Table) -> dict[str, tuple[int, str]]:
-    """Return episode id → (take, error_kind), of rows with `END_COLUMNS`."""
+    """Return (take, error_kind) by episode id, from rows with `END_COLUMNS`."""
     ids, takes, error_kinds = (latest[name].to_pylist() for name in END_COLUMNS)
     return dict(zip(ids, map(shared_end, takes, error_kinds), strict=True))
 
 
 @lru_cache(1024)
 def shared_end(take: int, error_kind: str) -> tuple[int, str]:
-    """Return (take, error_kind): one pair for all equal ends, because a run keeps one for each
-    episode."""
+    """Return (take, error_kind), as one shared pair for all equal ends, because a run keeps one for
+    each episode."""
     return take, error_kind
 
 
@@ -57,7 +56,7 @@ def latest_takes(episodes: pa.Table) -> pa.Table:
 
 
 def sealed_costs_usd(out: str) -> dict[str, float]:
-    """Return episode id → sum of the known costs of all replies in its latest take, in USD. Raise
+    """Return, by episode id, the known costs in USD of all replies in its latest take. Raise
     RunDirError if a shard is damaged."""
     # Imported late, as the data sets are.
     import pyarrow.compute as pc  # noqa: PLC0415
@@ -68,7 +67,7 @@ def sealed_costs_usd(out: str) -> dict[str, float]:
         latest = latest.rename_columns(["episode_id", "take"])
         table = table.join(latest, ["episode_id", "take"], join_type="left semi")
     usd = table["cost_usd"]
-    # NULL and NaN fulfil neither comparison.
+    # NULL and NaN satisfy neither comparison.
     known = pc.and_(pc.greater_equal(usd, 0.0), pc.less_equal(usd, MOST_USD))
     costs = table.filter(known).group_by("episode_id")
     summed = costs.aggregate([("cost_usd", "sum")])
@@ -78,7 +77,7 @@ def sealed_costs_usd(out: str) -> dict[str, float]:
 
 
 def sealed_cells(out: str) -> dict[str, str]:
-    """Return episode id → its cell's id. Raise RunDirError if a shard is damaged."""
+    """Return each episode's cell id. Raise RunDirError if a shard is damaged."""
     table = sealed_columns(out, "episodes", ("episode_id", "cell_id"))
     return dict(zip(table["episode_id"].to_pylist(), table["cell_id"].to_pylist(), strict=True))
 
@@ -95,11 +94,11 @@ def sealed_columns(
     Raises:
         RunDirError: a shard is damaged, or the storage cannot be read.
     """
-    # Imported late: they cost 20 MB, in every process that can name the Recorder.
+    # Imported late, because they take 20 MB in every process that can name the Recorder.
     import pyarrow.compute as pc  # noqa: PLC0415
     import pyarrow.dataset as pads  # noqa: PLC0415
 
-    # With a schema given, none is looked up in the files.
+    # If a schema is given, the files are not searched for one.
     schema = pa.schema([_COMMON[kind].field(name) for name in columns])
     paths: list[str] = []
 
@@ -107,7 +106,7 @@ def sealed_columns(
         refuse_altered(fs, some)
         stored = pads.dataset(some, schema, format=checked_format(), filesystem=fs)
         if not is_address(out):
-            # The part of each file that is read for this is not read again.
+            # The part of each file that is read here is not read again.
             check_size(of, stored.count_rows(), sum(Path(path).stat().st_size for path in some))
         if shard_as is None:
             return sound(of, stored.to_table(filter=where), schema)

@@ -3,8 +3,7 @@
 steps/family=F/part-000001-5f0c9a3e.parquet       one row per request
 episodes/family=F/part-000001-5f0c9a3e.parquet    one row per episode; with it, the batch counts
 
-The second number identifies the writer: shards of two run directories can lie in one folder.
-"""
+The second number identifies the writer: shards of two run directories can lie in one folder."""
 
 from pathlib import PurePosixPath
 from secrets import token_hex
@@ -46,7 +45,7 @@ class ShardWriter:
                 self._fs.delete_file(path)
         for path in sorted(self._parts(STEPS_FOLDER) - self._parts(EPISODES_FOLDER)):
             self._fs.delete_file(f"{self._root}/{STEPS_FOLDER}/{path}")
-        # Last: a merged shard without its marker has replaced nothing.
+        # Last, because a merged shard without its marker has replaced nothing.
         remove_replaced(self._fs, self._root)
 
     def write(self, family: str, steps: pa.Table, episodes: pa.Table) -> None:
@@ -62,7 +61,7 @@ class ShardWriter:
             folder = make_folder(self._fs, self._root, kind, f"family={family}")
             path = f"{folder}/part-{part:06d}-{self._mark}.parquet"
             write_whole(self._fs, path, parquet_of(batch))
-        # Counted once it is complete: the next attempt replaces steps without a marker.
+        # Counted once complete: the next attempt replaces steps without a marker.
         self._last_part[family] = part
 
     def _last_part_of(self, family: str) -> int:

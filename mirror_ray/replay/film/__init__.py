@@ -1,1 +1,1 @@
-"""The layout of a replayed episode: pages, a strip, and the files they are written to."""
+"""The layout of a replayed episode: pages, a strip, and the files that contain them."""

@@ -1,4 +1,4 @@
-"""Makes a frame's evidence visible: every pixel's identity, laid over the greyed frame."""
+"""Makes a frame's evidence visible: lays every pixel's identity over the greyed frame."""
 
 from dataclasses import dataclass
 
@@ -19,7 +19,7 @@ EVIDENCE_MARKS: tuple[tuple[str, FilmRgb], ...] = (
     ("cubes", _CUBES),
     ("clutter", _CLUTTER),
 )
-"""What the overlay's colours mark."""
+"""The meaning of each of the overlay's colours."""
 
 _FADED = 0.55
 _TINT = 0.72
@@ -75,7 +75,7 @@ def outlined(
     shown = rgb.copy()
     shown[_edge(reflected)] = _OUTLINE
     own = (codes == EGO) & reflected
-    # The outline is around the reflection, which may be a few pixels wide, and not on it.
+    # The outline is around the reflection, not on it, because that may be a few pixels wide.
     shown[_grown(own) & ~own] = ACCENT
     return shown
 

@@ -1,4 +1,5 @@
-"""Writes films as files: GIF and MP4, page by page, and a strip as PNG; each whole or absent."""
+"""Writes films as files: GIF and MP4, page by page, and a strip as PNG. Each is complete or
+absent."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,7 +16,7 @@ from mirror_ray.replay.playback import HistoryMismatchError
 
 PAGE_S, LAST_PAGE_S = 1.5, 4.0
 FRAMES_PER_S = 10
-"""The rate of an MP4: at a lower one many players show nothing before the second frame."""
+"""The rate of an MP4; at a lower rate many players show nothing before the second frame."""
 
 _H264_OPTIONS = {"crf": "20", "preset": "veryfast", "tune": "stillimage"}
 
@@ -110,7 +111,7 @@ class _Gif:
         self._last: list[bool] = []
 
     def add(self, drawn_step: DrawnStep, page: Image.Image) -> None:
-        # Quantized at once, which takes a third of the memory; dithering would spoil flat colours.
+        # Quantized at once, which takes a third of the memory. Dithering would spoil flat colours.
         self._pages.append(page.quantize(256, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE))
         self._last.append(drawn_step.is_last)
 
@@ -166,7 +167,7 @@ class _Png:
 
 
 FILM_FORMATS: Mapping[str, type[_Writer]] = {"gif": _Gif, "mp4": _Mp4, "png": _Png}
-"""Format, which is also the file's extension → the class that writes it."""
+"""The class that writes each format, whose name is also the file's extension."""
 
 
 def _seconds(is_last: bool) -> float:

@@ -1,7 +1,6 @@
 """The room from above: walls, mirror, boxes, bodies, the ego's path so far and its gaze.
 
-Coordinates are those of the scene: x east, y north, metres.
-"""
+Coordinates are those of the scene: x east, y north, metres."""
 
 from collections.abc import Sequence
 from math import atan, cos, radians, sin, tan
@@ -30,7 +29,7 @@ from mirror_ray.world.room.scene import (
 from mirror_ray.world.room.view import EyeView
 
 _FINER = 3
-"""Supersampling factor: Pillow draws lines without anti-aliasing."""
+"""Supersampling factor, because Pillow draws lines without anti-aliasing."""
 _READABLE_PX = 200
 """Smaller plans have no lettering."""
 _WALL_M = 0.14

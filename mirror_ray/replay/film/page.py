@@ -1,8 +1,7 @@
-"""One page of a film: what was seen, the evidence in it, where the ego is, what it answered.
+"""One page of a film: what was seen, the evidence in it, where the ego is, and the model's answer.
 
-A view supplies its own pictures, and a family its own words: its text columns, short ones as
-badges, long ones as paragraphs. Text from models is drawn as pixels only.
-"""
+A view supplies its own pictures, and a family its own texts: its text columns, short ones as
+badges, long ones as paragraphs. Text from models is only drawn as pixels."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -67,7 +66,7 @@ class Pages:
         self._flags = [
             field.name for field in recording.family.step_columns if field.type == pa.bool_()
         ]
-        # Equal throughout an episode, so that no part of the page moves.
+        # Fixed for the whole episode, so that no part of the page moves.
         self._short = {
             name
             for name in self._texts

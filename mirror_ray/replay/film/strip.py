@@ -1,7 +1,6 @@
 """An episode in one picture: a tile for each step, with what was seen, where, and the answer.
 
-A long episode is shown in evenly spaced steps, the first and the last included.
-"""
+For a long episode, evenly spaced steps are shown, including the first and the last."""
 
 import numpy as np
 from PIL import Image, ImageDraw
@@ -44,7 +43,7 @@ class Strip:
         self._tiles: list[Image.Image] = []
 
     def add(self, drawn_step: DrawnStep) -> None:
-        """Add a step; of a long episode only evenly spaced steps are kept."""
+        """Add a step; in a long episode only evenly spaced steps are kept."""
         if drawn_step.row["ask"] in self._chosen:
             self._tiles.append(self._tile(drawn_step))
 
@@ -96,7 +95,7 @@ class Strip:
         write(draw, (10, y_px), str(row["step"]), _TEXT, FILM_FAINT)
         write(draw, (40, y_px), fitted_text(head, _TEXT, room_px - 30), _TEXT, FILM_INK)
         y_px += 24
-        # Two passages at most: with a third, each would have a single line.
+        # Two passages at most, because with a third each would have a single line.
         for text in long[:2]:
             for line in wrapped_lines(text, _SMALL, room_px, _LINES):
                 write(draw, (10, y_px), line, _SMALL, FILM_FAINT)
@@ -106,7 +105,7 @@ class Strip:
 def _frame(drawn_step: DrawnStep) -> Image.Image:
     if not drawn_step.seen:
         return Image.new("RGB", (_TILE_PX, 1), PANEL)
-    # The question is about the last picture: examples come before it.
+    # The question is about the last picture; examples come before it.
     seen = drawn_step.seen[-1]
     rgb = seen.rgb if seen.identities is None else outlined(seen.rgb, *seen.identities)
     height_px = round(rgb.shape[0] * _TILE_PX / rgb.shape[1])

@@ -1,4 +1,4 @@
-"""Colours, sizes and the font of all that a film shows."""
+"""Colours, sizes and the font of a film."""
 
 from functools import lru_cache
 from typing import TypeAlias

@@ -1,4 +1,4 @@
-"""Text as pixels: reduced to the font's letters, wrapped and cut, so that it is inert."""
+"""Text as pixels: reduced to the font's letters, wrapped and cut, so that it is harmless."""
 
 import unicodedata
 from bisect import bisect_right
@@ -9,7 +9,7 @@ from PIL import ImageDraw
 from mirror_ray.replay.film.style import FilmRgb, font
 
 MAX_DRAWN_CHARS = 2_000
-"""Longer texts are never visible whole, and measuring them would take seconds."""
+"""Longer texts are never entirely visible, and measuring them would take seconds."""
 
 _DRAWABLE = frozenset(map(chr, range(32, 127))) | frozenset("°·±«»‘’“”…")
 _SPELLED = str.maketrans(
@@ -19,7 +19,7 @@ _UNKNOWN = "?"
 
 
 def drawable_text(text: str) -> str:
-    """Return one line in letters of the font: accents removed, other scripts as marks."""
+    """Return one line in letters of the font: without accents, with marks for other scripts."""
     spelled = unicodedata.normalize("NFKD", text[:MAX_DRAWN_CHARS].translate(_SPELLED))
     letters = (letter for letter in spelled if not unicodedata.combining(letter))
     seen = "".join(
@@ -64,7 +64,8 @@ def wrapped_lines(text: str, size_px: int, width_px: int, max_lines: int) -> tup
 
 
 def shares(wanted: Sequence[int], available: int) -> tuple[int, ...]:
-    """Return each paragraph's number of lines: short ones get their need, long ones the rest."""
+    """Return each paragraph's number of lines: short ones get what they need, long ones the
+    rest."""
     given = [0] * len(wanted)
     open_ends = [index for index, lines in enumerate(wanted) if lines]
     while available > 0 and open_ends:
@@ -86,7 +87,7 @@ def write(
     *,
     anchor: str = "la",
 ) -> None:
-    """Draw one line unchanged; texts from outside come through `drawable_text` first."""
+    """Draw one line unchanged; pass texts from outside through `drawable_text` first."""
     draw.text(place, text, fill=color, font=font(size_px), anchor=anchor)
 
 

@@ -4,8 +4,7 @@
     python -m mirror_ray.world.drawing_check.process DEVICE ROUNDS
 
 `list` prints EGL's devices as JSON. With the index of one of them, or "any", it prints an empty
-line once it can draw, reads a line, draws the sample views so many times, and prints a `Drawn`.
-"""
+line once it can draw, reads a line, draws the sample views so many times, and prints a `Drawn`."""
 
 import json
 import sys

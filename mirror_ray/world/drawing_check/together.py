@@ -39,7 +39,8 @@ class Together:
 
     @property
     def frames_per_s(self) -> float | None:
-        """Frames per second of all together, by the slowest's clock, or None if none has drawn."""
+        """Frames per second of all processes together, by the slowest one's clock; None if none has
+        drawn."""
         if not self.drawn:
             return None
         slowest_s = max(one.elapsed_s for one in self.drawn)
@@ -90,7 +91,7 @@ def draw_together(
 
 
 class _Process:
-    """A process of the check; `hung` and `is_broken` say how it failed."""
+    """A process of the check; `hung` and `is_broken` tell how it failed."""
 
     def __init__(self, *words: str) -> None:
         self.hung = self.is_broken = False
@@ -120,7 +121,7 @@ class _Process:
             self._process.stdin.flush()
 
     def line(self, deadline_s: float) -> str | None:
-        """Return its next line; None if it hangs or has failed."""
+        """Return the process's next line; None if it hangs or has failed."""
         assert self._process.stdout is not None  # noqa: S101 - a pipe was asked for
         reading = self._process.stdout.fileno()
         while b"\n" not in self._said:
@@ -144,7 +145,7 @@ class _Process:
         return one_printable_line(said[-1]) if said else f"exit status {self._process.poll()}"
 
     def end(self) -> None:
-        """Kill it; a process that hangs within the kernel is left behind."""
+        """Kill the process; one that hangs within the kernel is left behind."""
         self._process.kill()
         with suppress(subprocess.TimeoutExpired):
             self._process.wait(_KILLED_WITHIN_S)

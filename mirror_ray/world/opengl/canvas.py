@@ -1,7 +1,6 @@
 """One model's resources in OpenGL: its uploads, and the buffer it is drawn into.
 
-All of it is for the one thread on which the renderer's context is current.
-"""
+All of it belongs to the thread on which the renderer's context is current."""
 
 import mujoco
 import numpy as np
@@ -17,7 +16,7 @@ _OFF = (mujoco.mjtRndFlag.mjRND_SKYBOX, mujoco.mjtRndFlag.mjRND_FOG, mujoco.mjtR
 class Layer:
     """A model prepared for drawing: its geoms only; reflections are an option of each rendering.
 
-    Layers of one canvas are copies of its model that differ in colours alone.
+    The layers of a canvas are copies of its model that differ only in colours.
 
     Args:
         shadows: whether lights cast shadows, as their model says.
@@ -35,7 +34,7 @@ class Canvas:
     """Draws layers of one model, whose textures and meshes it uploads."""
 
     def __init__(self, model: mujoco.MjModel) -> None:
-        # MuJoCo draws into its offscreen buffer, whose size the context's does not bound.
+        # MuJoCo draws into its offscreen buffer, whose size does not depend on the context's.
         self._mjr = mujoco.MjrContext(model, mujoco.mjtFontScale.mjFONTSCALE_50)
         self._option = mujoco.MjvOption()
         self._perturb = mujoco.MjvPerturb()
@@ -56,7 +55,7 @@ class Canvas:
         """Draw a layer from one of its model's cameras.
 
         Args:
-            data: the positions; its kinematics are up to date.
+            data: the positions, with up-to-date kinematics.
             camera: the camera's number in the model.
             reflecting: whether reflective geoms reflect.
 
@@ -64,7 +63,7 @@ class Canvas:
             (height, width, 3) uint8 RGB, rows from the top, until the next rendering overwrites it.
 
         Raises:
-            RenderError: a size that cannot be drawn.
+            RenderError: the size cannot be drawn.
         """
         self._fit(width_px, height_px)
         self._camera.fixedcamid = camera

@@ -1,8 +1,7 @@
-"""Finds an OpenGL to draw with, and tests whether it draws.
+"""Finds an OpenGL library to draw with, and tests whether it draws.
 
 MuJoCo reads ``MUJOCO_GL`` when it is imported and again when it loads OpenGL, so `choose_backend`
-has to be called before either.
-"""
+has to be called before either."""
 
 import os
 import subprocess
@@ -41,11 +40,10 @@ class GlInfo:
 
 
 def drop_unusable_choices() -> None:
-    """Forget settings of OpenGL with which nothing could be imported.
+    """Unset OpenGL variables with which imports would fail.
 
-    MuJoCo loads what ``MUJOCO_GL`` names as soon as it is imported, and PyOpenGL what
-    ``PYOPENGL_PLATFORM`` names, regardless of MuJoCo's choice.
-    """
+    MuJoCo loads the library that ``MUJOCO_GL`` names as soon as it is imported, and PyOpenGL the
+    one that ``PYOPENGL_PLATFORM`` names, regardless of MuJoCo's choice."""
     os.environ.pop("PYOPENGL_PLATFORM", None)
     chosen = os.environ.get("MUJOCO_GL", "").strip().lower()
     if chosen and not (chosen in _LIBRARIES and _is_present(_LIBRARIES[chosen])):
@@ -56,8 +54,9 @@ def choose_backend() -> str:
     """Set ``MUJOCO_GL`` and return it: egl or osmesa if set already, else the first available.
 
     Other values need a display and are replaced. Mesa gets no extra threads, unless
-    ``LP_NUM_THREADS`` says otherwise: with a renderer on every core, more threads only compete.
-    A list of EGL's drivers that names no file of this machine is dropped: EGL would have none.
+    ``LP_NUM_THREADS`` says otherwise: with a renderer on every core, more threads only compete. A
+    list of EGL's drivers that names no file of this machine is dropped, because EGL would have no
+    driver.
 
     Raises:
         RenderError: neither library is installed.
@@ -77,8 +76,8 @@ def self_test(timeout_s: float = 5.0) -> GlInfo:
     The first backend that works is set in ``MUJOCO_GL``, for this process and its children.
 
     Raises:
-        RenderError: none works, or one does not answer within `timeout_s` of its processor
-            time (other programs' time does not count). The message says what to install.
+        RenderError: none works, or one does not answer within `timeout_s` of its processor time
+            (other programs' time does not count). The message says what to install.
     """
     drop_unusable_choices()
     failures = []
@@ -124,7 +123,7 @@ def _probed(backend: str, timeout_s: float) -> GlInfo:
 
 
 def kept_waiting_s(pid: int) -> float:
-    """Return how long a process was ready to run while the cores ran others, or 0 if unknown."""
+    """Return how long a process was ready to run while the cores ran others; 0 if unknown."""
     try:
         _, waited_ns, _ = Path(f"/proc/{pid}/schedstat").read_text().split()
     except OSError:

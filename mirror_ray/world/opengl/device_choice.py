@@ -1,4 +1,4 @@
-"""Chooses which of EGL's devices a process draws on: the GPU that it was given, and no other."""
+"""Chooses the EGL device on which a process draws: only the GPU that it was given."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,8 +10,7 @@ from mirror_ray.world.opengl.egl_devices import MOST_DEVICES, EglDevice
 
 By = Literal["uuid", "cuda", "only", "place", "software"]
 """How a device was identified: by its UUID; by its number in CUDA; as the only GPU in the list; by
-its place among the GPUs, if the driver says nothing more; as software, without a GPU.
-"""
+its place among the GPUs, if the driver states nothing more; as software, without a GPU."""
 
 NO_GPU = ""
 
@@ -29,7 +28,7 @@ class DrawnOn:
     """The device that a process draws on.
 
     Args:
-        gpu_id: the GPU that it was given, as in `choose_device`; None: it asked for none.
+        gpu_id: the GPU that it was given, as in `choose_device`; None: it requested none.
         device: the one in use; None if EGL does not say.
         by: how it was identified; None: MuJoCo chose it.
     """
@@ -39,7 +38,7 @@ class DrawnOn:
     by: By | None
 
     def remark(self) -> str | None:
-        """Return what a person should know about the choice; None if nothing."""
+        """Return what people should know about the choice; None if nothing."""
         if self.gpu_id is None or self.device is None:
             return None
         if self.gpu_id == NO_GPU:
@@ -84,7 +83,7 @@ def choose_device(devices: Sequence[EglDevice], gpu_id: str) -> DeviceChoice | N
 
 
 def _by_uuid(gpus: Sequence[EglDevice], gpu_id: str) -> DeviceChoice | None:
-    # Like CUDA: the beginning of a UUID is enough if only one UUID begins with it.
+    # As in CUDA, the beginning of a UUID is enough if only one UUID begins with it.
     if not gpu_id.startswith("GPU-"):
         return None
     alike = [one for one in gpus if one.uuid is not None and one.uuid.startswith(gpu_id)]
@@ -97,7 +96,7 @@ def _by_number(gpus: Sequence[EglDevice], gpu_id: str) -> DeviceChoice:
     if number in in_cuda:
         return DeviceChoice(in_cuda[number], "cuda")
     if len(in_cuda) == 1:
-        # The driver hides the others, as CUDA does, and counts what it shows from 0.
+        # The driver hides the other GPUs, as CUDA does, and numbers the visible ones from 0.
         return DeviceChoice(next(iter(in_cuda.values())), "cuda")
     return DeviceChoice(gpus[(number or 0) % len(gpus)], "place")
 
@@ -105,8 +104,8 @@ def _by_number(gpus: Sequence[EglDevice], gpu_id: str) -> DeviceChoice:
 def open_display(device: EglDevice) -> None:
     """Make MuJoCo's contexts of this process on `device`, overriding its choice.
 
-    It chooses by ``MUJOCO_EGL_DEVICE_ID`` and ``CUDA_VISIBLE_DEVICES``, knows no UUIDs, and takes
-    the first of the list where a driver does not give CUDA's numbers.
+    MuJoCo chooses by ``MUJOCO_EGL_DEVICE_ID`` and ``CUDA_VISIBLE_DEVICES``, knows no UUIDs, and
+    takes the first device if a driver does not give CUDA's numbers.
 
     Raises:
         RenderError: the driver does not open it.

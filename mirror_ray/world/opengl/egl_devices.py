@@ -2,8 +2,7 @@
 
 A GPU has one number in CUDA and another in EGL. For an EGL device, NVIDIA's driver states the CUDA
 number (EGL_NV_device_cuda) and the UUID (EGL_EXT_device_persistent_id). Other drivers do not, nor
-does NVIDIA's in some containers and with parts of a GPU (MIG).
-"""
+does NVIDIA's in some containers and with parts of a GPU (MIG)."""
 
 from collections.abc import Callable
 from ctypes import CDLL, CFUNCTYPE, POINTER, byref, c_char_p, c_int32, c_ssize_t, c_uint, c_void_p
@@ -52,9 +51,8 @@ class EglDevice:
 
     @property
     def is_nvidia(self) -> bool:
-        """Whether it is one of CUDA's. If ``CUDA_VISIBLE_DEVICES`` hides it, the driver still lists
-        it, but without a number (seen on an H200, driver 580).
-        """
+        """Whether it is one of CUDA's devices. If ``CUDA_VISIBLE_DEVICES`` hides it, the driver
+        still lists it, but without a number (seen on an H200, driver 580)."""
         return self.cuda is not None or (self.name or "").startswith("NVIDIA")
 
 
@@ -81,7 +79,7 @@ def _installed() -> "Egl | None":
 
 
 class Egl:
-    """EGL's queries about devices. `find` returns a function's address, as
+    """EGL's queries about devices. `find` returns a function's address, like
     ``eglGetProcAddress``."""
 
     def __init__(self, find: GetProcAddress) -> None:
@@ -123,7 +121,7 @@ class Egl:
         return list(handles)[: count.value]
 
     def _described(self, index: int, handle: int | None) -> EglDevice:
-        # A query of an extension that the device lacks is an error, and some drivers crash in it.
+        # Querying an extension that the device lacks is an error, in which some drivers crash.
         has = (self._said(handle, _EXTENSIONS) or "").split().__contains__
         return EglDevice(
             index,

@@ -1,4 +1,4 @@
-"""Encodes a frame for a model. Hashes are of the pixels, so an encoder may change freely."""
+"""Encodes a frame for a model. Hashes are of the pixels, so the encoder may change freely."""
 
 from hashlib import sha256
 from io import BytesIO
@@ -17,7 +17,8 @@ _JPEG_QUALITY = 90
 
 
 def encode(rgb: NDArray[np.uint8], encoding: Encoding) -> Image:
-    """Encode (height, width, 3) uint8: PNG exactly, JPEG (quality 90, full chroma) nearly."""
+    """Encode (height, width, 3) uint8 as PNG exactly, or as JPEG (quality 90, full chroma) nearly
+    so."""
     rgb = np.ascontiguousarray(rgb)
     height_px, width_px, _ = rgb.shape
     data = _png(rgb) if encoding == "png" else _jpeg(rgb)

@@ -1,9 +1,8 @@
 """The body that reaches: its places, the steps of its hand, and where the hand can be.
 
-Axes as in `mirror_ray.world.room.scene`: the body is at the room's centre and looks east, so that x
-is ahead, y left, z up. The middle of the hand moves on a lattice whose origin is in front of the
-face. All figures are of the humanoid of `sim_assets`.
-"""
+Axes are those of `mirror_ray.world.room.scene`: the body is at the room's centre and looks east, so
+that x is ahead, y left, z up. The middle of the hand moves on a lattice whose origin is in front of
+the face. All figures are of the humanoid of `sim_assets`."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -28,12 +27,12 @@ GLASS_X_M = 0.58
 OTHER_X_M = 0.66
 """The x of the other body's axis; it faces this one."""
 LEFT_HAND_M: Point = (0.43, 0.22, 1.29)
-"""The left hand is held out and stays there."""
+"""The left hand is held out and does not move."""
 
 _FACE_X_M = 0.112
 _HEAD_RADIUS_M = 0.09
 _SKIN_RADIUS_M = 0.095
-"""Marks lie on the head, not within the hair."""
+"""Marks are on the head, not within the hair."""
 _TORSO_Z_M = TORSO_Z_M - 0.02
 _TORSO_HALF_M = (0.105, 0.155, 0.15)
 _CLEARANCE_M = 0.03
@@ -67,7 +66,7 @@ class Spot:
 
 
 FARTHEST_AHEAD = 7
-"""The hand is then at the mirror's surface."""
+"""Where the hand is at the mirror's surface."""
 _LEFT, _UP = range(-5, 5), range(-6, 3)
 
 
@@ -107,14 +106,13 @@ COUNTERPARTS: Mapping[Site, Site] = {
     "left chest": "right chest",
     "right chest": "left chest",
 }
-"""Each site's opposite, as for somebody who takes the mirror image's left for their own."""
+"""Each site's opposite, for somebody who takes the mirror image's left for their own."""
 
 
 def gap_m(point: Point) -> float:
-    """Return a point's distance to the own head, chest or left hand; negative inside.
+    """Return a point's distance to one's own head, chest or left hand; negative inside.
 
-    The distance to the chest is approximate, but exact at 0.
-    """
+    The distance to the chest is approximate, but exact at 0."""
     head = dist(point, HEAD_M) - _HEAD_RADIUS_M
     return min(head, _chest_gap_m(point), dist(point, LEFT_HAND_M) - HAND_RADIUS_M)
 

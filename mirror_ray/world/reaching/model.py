@@ -1,7 +1,6 @@
 """The reaching room's model prepared for a view: poses, colours and sizes written into arrays.
 
-There are two copies of one model, which differ in colour alone: appearance and identities.
-"""
+There are two copies of one model, which differ only in colour: appearance and identities."""
 
 from dataclasses import dataclass
 from math import radians
@@ -42,7 +41,7 @@ from sim_assets.reaching_room import SEGMENTS, build_reaching_room, hand_name, s
 UPPER_ARM_M, FOREARM_M = 0.32, 0.34
 _SIDES = {"left": 1.0, "right": -1.0}
 MARK, OWN, RIGHT_ARM, LEFT_ARM, OTHER, FRAME = 1, 2, 3, 4, 5, 20
-"""Identities of pixels; the own body's excludes its arms."""
+"""Identities of pixels; that of one's own body excludes its arms."""
 
 _WORN = frozenset({"glove", "boot", "sock"})
 _ARM_PARTS = ("uarm1", "larm", "hand")
@@ -59,7 +58,8 @@ class Segment:
 
 
 def arm_to(side: str, hand_m: Point) -> tuple[Segment, Segment]:
-    """Return upper arm and forearm of the left or right arm; a hand out of reach is not met."""
+    """Return upper arm and forearm of the left or right arm; they do not reach a hand out of
+    reach."""
     outward = _SIDES[side]
     shoulder = np.array([0.0, outward * SHOULDER_Y_M, SHOULDER_Z_M])
     span = np.array(hand_m) - shoulder

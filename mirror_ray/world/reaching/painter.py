@@ -1,4 +1,4 @@
-"""Draws what the reaching body sees: the frame, and its ground truth."""
+"""Draws what the reaching body sees, with the frame's ground truth."""
 
 import numpy as np
 from numpy.typing import NDArray

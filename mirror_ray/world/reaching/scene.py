@@ -1,4 +1,4 @@
-"""The contents of marktest's room, and the view of it: frozen, picklable data."""
+"""The contents of marktest's room, and its view, as frozen, picklable data."""
 
 from dataclasses import dataclass
 from math import sqrt
@@ -44,7 +44,8 @@ class MarkScene:
     Args:
         reflector: what the body faces: a mirror, a wall-coloured panel in its frame, or nothing.
         marked: what the mark is on.
-        site: where the mark is, or would be, on the own body; or on the other body, if it is there.
+        site: where the mark is, or would be, on one's own body; or on the other body, if it is
+            there.
         glass_y_m, glass_z_m: where the mark would be on the glass.
         other: the body opposite, if any.
     """

@@ -1,8 +1,7 @@
 """The ego's camera: its place, its direction, and what can be in its picture.
 
-Pure geometry of the pinhole camera of the selfid paper (arXiv 2605.08816: 640×480, vertical field
-of view 110°). The eye is 0.12 m in front of the body's axis, so that the face is not visible.
-"""
+It is a pinhole camera as in the selfid paper (arXiv 2605.08816: 640×480, vertical field of view
+110°). The eye is 0.12 m in front of the body's axis, so that the face is not visible."""
 
 from collections.abc import Sequence
 from math import cos, radians, sin, tan
@@ -71,7 +70,7 @@ def glass_frame(wall: Wall, glass: Glass) -> tuple[NDArray[np.float64], NDArray[
 def reflector_in_view(
     pose: Pose, wall: Wall, *, width_px: int, height_px: int, fov_deg: float, glass: Glass = PERFECT
 ) -> bool:
-    """Return whether any part of the reflector's place lies within the picture, ignoring occlusion.
+    """Return whether any part of the reflector's place is within the picture, ignoring occlusion.
 
     Exact: the quadrilateral is clipped by the four sides of the view's pyramid and its apex plane.
     """
@@ -84,9 +83,8 @@ def reflector_in_view(
 def bodies_in_view(view: EyeView, *, reflecting: bool) -> list[bool]:
     """Return for the ego and each other body: False if no pixel can show it.
 
-    Conservative: a body is treated as a cuboid around its disc, which is out of sight if it lies
-    wholly beyond one plane. The ego's own cuboid contains the eye: it is always visible.
-    """
+    Conservative: a body is treated as a cuboid around its disc, which is out of sight if it is
+    wholly beyond one plane. The ego's own cuboid contains the eye: it is always visible."""
     pyramid = _pyramid(view.width_px, view.height_px, view.fov_deg)
     cuboids = _cuboids([view.ego.pose, *(other.pose for other in view.others)])
     seen = _within(_seen_from(view.ego.pose, cuboids), pyramid)

@@ -1,8 +1,7 @@
 """Exact 2D collision of a moving disc with walls, rotated boxes and other discs.
 
 Bodies may touch: only an overlap of more than a nanometre is a collision, so that rounding errors
-cannot trap a body.
-"""
+cannot trap a body."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -20,7 +19,7 @@ _HALVINGS = 24
 
 @dataclass(frozen=True, slots=True)
 class Disc:
-    """The round area that a body takes on the floor."""
+    """The round area that a body takes up on the floor."""
 
     x_m: float
     y_m: float
@@ -48,7 +47,7 @@ class Floor:
         self, start: _Point, end: _Point, radius_m: float, discs: Sequence[Disc] = ()
     ) -> Iterator[Disc | Box | Literal["wall"]]:
         """Return everything that a disc moving straight from start to end would hit, unordered."""
-        # The floor is convex: a path between two free ends cannot leave it.
+        # The floor is convex, so a path between two free ends cannot leave it.
         reach_m = self.side_m / 2 - radius_m + _TOUCH_M
         if max(map(abs, (*start, *end))) > reach_m:
             yield "wall"
@@ -58,7 +57,7 @@ class Floor:
                 yield disc
         middle, half_m = ((start[0] + end[0]) / 2, (start[1] + end[1]) / 2), dist(start, end) / 2
         for box in self.boxes:
-            # Most boxes are too far away to need a closer look.
+            # Most boxes are too far away to need an exact check.
             if (
                 dist(middle, (box.x_m, box.y_m)) <= half_m + box.half_diagonal_m + radius_m
                 and segment_to_box_m(start, end, box) < radius_m - _TOUCH_M
@@ -69,10 +68,9 @@ class Floor:
 def first_met(
     floor: Floor, start: _Point, end: _Point, radius_m: float, discs: Sequence[Disc] = ()
 ) -> Disc | Box | Literal["wall"] | None:
-    """Return what a disc that moves straight from start to end meets first; None if nothing.
+    """Return what a disc that moves straight from start to end hits first; None if nothing.
 
-    If it meets two at once, a wall counts before a disc, and a disc before a box.
-    """
+    If it hits two things at once, a wall counts before a disc, and a disc before a box."""
     met = list(floor.obstacles(start, end, radius_m, discs))
     if len(met) < 2:
         return met[0] if met else None

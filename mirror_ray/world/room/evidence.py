@@ -1,9 +1,8 @@
-"""What a frame shows, counted from a picture of identities drawn along with it.
+"""What a frame shows, counted in a picture of identities that is drawn along with it.
 
-In that picture a pixel's red encodes the body it belongs to, and its blue whether it is seen in the
-mirror. The selfid paper (arXiv 2605.08816) leaves the mirror evidence v_t open: it is derived from
-these counts.
-"""
+In that picture a pixel's red encodes its body, and its blue whether it is seen in the mirror. The
+selfid paper (arXiv 2605.08816) leaves the mirror evidence v_t open; it is derived from these
+counts."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +17,7 @@ CLUTTER = FIRST_CUBE + MAX_CUBES
 _CODES = 32
 
 # Without any light OpenGL shows 0.3 of a colour, so 1.0 comes out as 76.5 of 255 levels. Three
-# levels a code leave room for rounding either way.
+# levels per code leave room for rounding either way.
 _LEVELS_PER_CODE = 3
 _UNLIT_LEVELS = 76.5
 
@@ -33,7 +32,7 @@ def identity_rgba(code: int) -> tuple[float, float, float, float]:
 
 
 def identities(rgb: NDArray[np.uint8]) -> tuple[NDArray[np.uint8], NDArray[np.bool_]]:
-    """Return, from (..., 3), each pixel's code and whether it lies on the mirror's surface."""
+    """Return, from (..., 3), each pixel's code and whether it is on the mirror's surface."""
     codes = (rgb[..., 0] + np.uint8(1)) // np.uint8(_LEVELS_PER_CODE)
     return codes, rgb[..., 2] > _REFLECTED_LEVEL
 

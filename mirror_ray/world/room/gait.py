@@ -1,9 +1,8 @@
 """The walk cycle: joint angles of a body as a function of its phase.
 
-All bodies walk in the same way, the ego too: otherwise the one body that does not walk would be
-recognizable. The amplitudes keep every limb within the body's disc of 0.3 m, so that bodies side by
-side never interpenetrate. The caller puts a body's lower foot on the floor.
-"""
+All bodies walk in the same way, even the ego; otherwise a body that does not walk would be
+recognizable. The amplitudes keep every limb within the body's disc of 0.3 m, so that adjacent
+bodies never interpenetrate. The caller puts a body's lower foot on the floor."""
 
 from math import cos, sin, tau
 

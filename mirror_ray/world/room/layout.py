@@ -1,7 +1,6 @@
 """Where cubes, boxes and bodies may be in a room, and their distances.
 
-All figures are [our decision]; distances are between centres unless stated otherwise.
-"""
+All figures are [our decision]; distances are between centres unless stated otherwise."""
 
 from collections.abc import Sequence
 from math import cos, hypot, radians, sin
@@ -15,12 +14,13 @@ from mirror_ray.world.room.scene import ROOM_SIDE_M, Box, Wall
 CUBE_EDGE_M = 0.3
 CUBE_SPACING_M = 1.2
 CUBE_WALL_GAP_M = 0.8
-"""Distance of a cube's nearest corner from a wall: a body of 0.6 m passes between them."""
+"""Distance of a cube's nearest corner from a wall, so that a body of 0.6 m can pass between."""
 CUBE_START_GAP_M = 1.0
 START_WALL_GAP_M = 0.6
-"""Distance of the body's centre from a wall at the start: it can turn away from any wall."""
+"""Distance of the body's centre from a wall at the start, so that it can turn away from any
+wall."""
 FRONT_OF_REFLECTOR_M = (1.9, 1.4)
-"""No start is within this depth before the reflector and this far from its middle."""
+"""No start is within this depth in front of the reflector and this far from its middle."""
 NEAR_M = 1.0
 """A cube is near within this distance of its centre."""
 
@@ -70,7 +70,8 @@ def depth_and_side_m(place: FloorPoint, wall: Wall) -> tuple[float, float]:
 
 
 def is_in_front(place: FloorPoint, wall: Wall, reach_m: tuple[float, float]) -> bool:
-    """Return whether a place is within these distances before the reflector and to its side."""
+    """Return whether a place is within these distances in front of the reflector and to its
+    side."""
     depth_m, side_m = depth_and_side_m(place, wall)
     return depth_m < reach_m[0] and abs(side_m) < reach_m[1]
 

@@ -1,8 +1,7 @@
 """The room model prepared for a view: a scene's colours, sizes and places written into arrays.
 
-There are two copies of one model, which differ in colour alone: appearance and identities. A hidden
-thing has alpha 0, which removes it from both.
-"""
+There are two copies of one model, which differ only in colour: appearance and identities. A hidden
+thing has alpha 0, which removes it from both."""
 
 from collections.abc import Sequence
 from math import cos, radians, sin
@@ -51,7 +50,7 @@ from sim_assets.room import (
 )
 
 _PAINTS = COLORS | CLUTTER_TONES
-# Nothing quite touches the floor: for an edge in the floor's own plane, rounding would decide its
+# Nothing quite touches the floor: for an edge in the floor's plane, rounding would decide its
 # pixels.
 _CLEARANCE_M = 0.001
 
@@ -172,7 +171,7 @@ class RoomModel:
 
 
 class _Reflector:
-    """The positions of a mirror, its glass in every size, and its slats in the arrays."""
+    """The array positions of a mirror, its glass in every size, and its slats."""
 
     def __init__(self, model: mujoco.MjModel, index: int) -> None:
         self.mocap = model.body(reflector_name(index)).mocapid[0]

@@ -1,7 +1,6 @@
-"""One episode's live room: where the bodies are, the effect of a move, the wandering of the others.
+"""One episode's live room: where the bodies are, the effect of a move, how the others wander.
 
-All randomness comes from one generator, in an order independent of blocked moves.
-"""
+All randomness comes from one generator, in an order independent of blocked moves."""
 
 from collections.abc import Sequence
 from math import cos, radians, sin, tau
@@ -80,7 +79,7 @@ class Room:
 
     def wait(self) -> None:
         """Advance a step in which only the others move at random: forward, aside or not at all."""
-        # Every scene draws the same numbers, so that twins with and without some of the others stay
+        # Every scene draws the same numbers, so that twins with and without some others stay
         # aligned.
         choices = self._motion.integers(len(_CHOICES), size=MAX_OTHERS).tolist()
         turns = self._motion.integers(2, size=MAX_OTHERS).tolist()
@@ -150,7 +149,7 @@ def obstacle_of(
 def _target(pose: Pose, action: BodyMove) -> tuple[float, float]:
     sign = 1 if action == "w" else -1
     yaw = radians(pose.yaw_deg)
-    # Rounded to a nanometre: the last bits of a sine differ between machines.
+    # Rounded to a nanometre, because the last bits of a sine differ between machines.
     x_m = round(pose.x_m + sign * STEP_M * cos(yaw), 9) + 0.0
     y_m = round(pose.y_m + sign * STEP_M * sin(yaw), 9) + 0.0
     return x_m, y_m

@@ -1,4 +1,4 @@
-"""Draws the ego's view of the mirrored room: the frame, and its ground truth."""
+"""Draws the ego's view of the mirrored room, with the frame's ground truth."""
 
 from math import radians, tan
 
@@ -34,7 +34,7 @@ def put_behind(
 
     Args:
         rgb: (height, width, 3).
-        on_glass: (height, width), the pixels that lie on a mirror.
+        on_glass: (height, width), the pixels that are on a mirror.
         deg_px: pixels per degree.
     """
     rows, columns = np.flatnonzero(on_glass.any(axis=1)), np.flatnonzero(on_glass.any(axis=0))
@@ -52,7 +52,7 @@ def put_behind(
 def _blurred(
     rgb: NDArray[np.uint8], inside: NDArray[np.bool_], sigma_px: float
 ) -> NDArray[np.float32]:
-    """Blur only the pixels inside: nothing outside the glass bleeds into it."""
+    """Blur only the pixels inside, so that nothing outside the glass bleeds into it."""
     blur = ImageFilter.GaussianBlur(sigma_px)
 
     def smooth(plane: NDArray[np.uint8]) -> NDArray[np.float32]:
@@ -113,7 +113,7 @@ class _Stage:
         self.identity = Layer(self.model.identity)
 
     def prepare(self, view: EyeView) -> bool:
-        """Prepare the model; return whether the mirror is to be drawn as one."""
+        """Prepare the model; return whether the mirror has to be drawn with reflections."""
         # Reflecting costs a third of a frame, and a mirror outside the picture shows nothing.
         reflecting = any(
             reflector_in_view(
@@ -130,7 +130,7 @@ class _Stage:
         return reflecting
 
     def drawn(self, layer: Layer, view: EyeView, reflecting: bool) -> NDArray[np.uint8]:
-        """Return the canvas's own buffer, which the next drawing overwrites."""
+        """Draw a layer; return the canvas's own buffer, which the next drawing overwrites."""
         return self.canvas.render(
             layer, self.model.data, view.width_px, view.height_px, reflecting=reflecting
         )

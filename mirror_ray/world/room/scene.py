@@ -1,8 +1,7 @@
 """A scene: the initial places of everything in an episode. Pure data, no physics, no pixels.
 
 Axes: x east, y north, z up, origin at the room's centre on the floor; metres and degrees; yaw 0
-looks east and grows anticlockwise, so a left turn adds 30.
-"""
+looks east and grows anticlockwise, so a left turn adds 30."""
 
 from dataclasses import dataclass
 from math import cos, hypot, radians, sin
@@ -52,7 +51,7 @@ class Pose:
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """A box standing on the floor: full edge lengths, and a colour name (or a clutter tone)."""
+    """A box on the floor: full edge lengths, and a colour name (or a clutter tone)."""
 
     x_m: float
     y_m: float
@@ -81,13 +80,13 @@ class Glass:
     """The mirror of a scene; by default flat, upright, whole and perfect.
 
     Args:
-        side_m: edge of the square, one of `GLASS_SIDES_M`; its middle stays at one height.
+        side_m: edge of the square, one of `GLASS_SIDES_M`; the height of its middle is fixed.
         tilt_deg: how far its top leans into the room, about its lower edge.
         reflectance: the share of light that it returns, 0–1; the rest is absorbed.
         tint: a key of `TINTS`.
         blur_deg: standard deviation of the blur, in degrees of visual angle.
         cover: the share of its area behind upright slats, 0–1.
-        is_double: a second one like it hangs on the wall opposite.
+        is_double: a second mirror like it hangs on the opposite wall.
     """
 
     side_m: float = REFLECTOR_WIDTH_M
@@ -133,7 +132,7 @@ class Scene:
 
     @property
     def leaning(self) -> tuple[Box, ...]:
-        """The floor below mirrors that lean into the room, which nobody may enter."""
+        """The floor areas below mirrors that lean into the room, which nobody may enter."""
         out_m = self.glass.side_m * sin(radians(self.glass.tilt_deg))
         if not out_m:
             return ()

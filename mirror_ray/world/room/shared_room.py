@@ -1,8 +1,7 @@
 """A room that two bodies share; they move one at a time.
 
-Each sees an ordinary `EyeView`, evidence included, with itself as the ego and the other body as the
-only other one.
-"""
+Each body sees an ordinary `EyeView`, evidence included, with itself as the ego and the other body
+as the only other one."""
 
 from dataclasses import replace
 from math import tau
@@ -29,8 +28,8 @@ class SharedRoom:
     """Two bodies in motion: body 0 is the scene's ego, body 1 its only other.
 
     Args:
-        scene: the initial places; its bodies are `EGO_DISTANCE_M` apart at least, and never come
-            nearer, as each of them carries an eye.
+        scene: the initial places; its bodies are at least `EGO_DISTANCE_M` apart, and never come
+            nearer, because each of them carries an eye.
         motion: the random stream for first phases and for wandering.
     """
 
@@ -61,7 +60,7 @@ class SharedRoom:
         return None
 
     def wander(self, body: int) -> None:
-        """Move one body at random: forward, aside or not at all. It turns where it is blocked."""
+        """Move one body at random: forward, aside or not at all. It turns if it is blocked."""
         choice, side = self._motion.integers((len(_WANDERING), 2)).tolist()
         action = _WANDERING[choice]
         if action is not None and self.act(body, action) is not None:
@@ -70,7 +69,7 @@ class SharedRoom:
     def eye(
         self, body: int, *, width_px: int, height_px: int, fov_deg: float, encoding: Encoding
     ) -> EyeView:
-        """Return what one body sees now, as data."""
+        """Return the present view of one body, as data."""
         return EyeView(
             self._scenes[body],
             self._stances[body],

@@ -10,15 +10,14 @@ from sim_assets.room import is_glass
 
 BLACK = (0.0, 0.0, 0.0, 1.0)
 CLEAR = (0.0, 0.0, 0.0, 0.0)
-"""A thing of this colour is not drawn."""
+"""A thing with this colour is not drawn."""
 
 
 def unlit(picture: mujoco.MjModel) -> mujoco.MjModel:
-    """Return a copy without light, with only the mirror drawn until things get colours.
+    """Return a copy without light, in which only the mirror is drawn until things get colours.
 
     Floor, walls and ceiling hide nothing in a convex room, and black already means no body. Things
-    that may hide others without being bodies are black.
-    """
+    that may hide others without being bodies are black."""
     model = copy(picture)
     model.geom_rgba[:] = CLEAR
     for geom in range(model.ngeom):

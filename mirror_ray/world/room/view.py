@@ -20,7 +20,7 @@ class EyeView:
     """The picture from the ego's eye.
 
     Args:
-        scene: colours, boxes and the reflector; the poses in it are the episode's first.
+        scene: colours, boxes and the reflector; its poses are the episode's first.
         ego, others: the present stances; `others` in the scene's order.
         fov_deg: vertical field of view.
     """

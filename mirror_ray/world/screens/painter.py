@@ -1,4 +1,4 @@
-"""Draws three screens, each showing a person as a mirror straight ahead would, and their truth.
+"""Draws three screens, each showing a person as a mirror straight ahead would, with ground truth.
 
 A camera in front of the body looks at it; its picture is shown with left and right exchanged."""
 
@@ -17,7 +17,7 @@ CAMERA_M: Point = (1.35, 0.0, MIRROR_Z_M)
 CAMERA_FOV_DEG = 52.0
 """Vertical field of view."""
 GAP_PX = 12
-"""Between screens, and around them, in pixels."""
+"""The gap between screens, and around them, in pixels."""
 _BACK = np.array([[0.0, 0.0, 1.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]])
 """Right, up and backward vectors of a camera that looks west."""
 _WALL = (148, 142, 132)
@@ -35,8 +35,7 @@ class ScreensPainter:
     def draw(self, view: ScreensView) -> Frame:
         """Draw the frame; its facts are, for each screen from left to right, the moving arm's
         pixels (``hand_px``) and their middle within the frame (``hand_x_px``, ``hand_y_px``; null
-        if none is seen).
-        """
+        if none is visible)."""
         frame = np.full((view.height_px, view.width_px, 3), _WALL, np.uint8)
         wide, high = screen_size(view)
         seen: list[tuple[int, float | None, float | None]] = []

@@ -1,4 +1,4 @@
-"""What three screens show at one moment: frozen, picklable data."""
+"""What three screens show at one moment, as frozen, picklable data."""
 
 from dataclasses import dataclass
 from typing import ClassVar, Literal, get_args
@@ -21,7 +21,7 @@ class ScreenContent:
 
 @dataclass(frozen=True, slots=True)
 class ScreensView:
-    """The picture of the three screens, from the left one to the right one."""
+    """The picture of the three screens, from left to right."""
 
     painter: ClassVar[str] = "mirror_ray.world.screens.painter:ScreensPainter"
 

@@ -1,7 +1,6 @@
 """The posing room's model prepared for a shot: poses, colours and places written into arrays.
 
-There are three copies of one model: appearance, identities, and the limb in question by itself.
-"""
+There are three copies of one model: appearance, identities, and only the limb in question."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -138,7 +137,7 @@ class StudioModel:
         wide, high, bar = glass.half_width_m, glass.half_height_m, FRAME_WIDTH_M / 2
         places = [(-wide - bar, 0.0), (wide + bar, 0.0), (0.0, -high - bar), (0.0, high + bar)]
         sizes = [(bar, high + 2 * bar)] * 2 + [(wide, bar)] * 2
-        # Positions come from the kinematics of the appearance model; sizes are each model's own.
+        # Positions come from the kinematics of the appearance model; each model has its own sizes.
         self.picture.geom_pos[self._frame, :2] = places
         for model in self._all:
             model.geom_size[self._glass, :2] = (wide, high)
@@ -193,7 +192,7 @@ class _Cast:
         self.mocap = int(model.body(prefix + root).mocapid[0])
         self.feet = [self.geoms[foot] for foot in feet]
         size = model.geom_size[self.feet[0]]
-        # A sphere has one number, an ellipsoid three.
+        # A sphere has one size, an ellipsoid three.
         self.sole_m = float(size[2] or size[0])
 
 

@@ -1,4 +1,4 @@
-"""Draws posed people and dogs: the first shot that shows the limb well, and its truth."""
+"""Draws posed people and dogs: the first shot that shows the limb well, with its ground truth."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,13 +15,13 @@ from mirror_ray.world.studio.placement import elevation_deg, placed
 from mirror_ray.world.studio.shots import PosingView, Shot, ShotContent
 
 _JUDGED_PX = (320, 240)
-"""Shots are judged at one size, so that pictures of all sizes show the same one."""
+"""Shots are judged at one size, so that pictures of all sizes show the same shot."""
 MIN_LIMB_PX = 46
-"""The fewest pixels of a limb, at that size, that count as seen."""
+"""The fewest pixels of a limb, at that size, that count as visible."""
 MIN_VISIBLE = 0.5
 """The least visible share of the pixels that the limb would take if nothing were in front of it."""
 _MIN_UNCUT = 0.8
-"""Share of the largest size at which the limb is shown: below it, an edge cuts the limb off."""
+"""The least share of the limb's largest size: below it, an edge cuts the limb off."""
 
 
 class PosingPainter:
@@ -35,7 +35,7 @@ class PosingPainter:
         self._limb_alone = Layer(self._stage.limb_alone)
 
     def draw(self, view: PosingView) -> Frame:
-        """Draw the first shot that shows the limb well; returns the frame and its facts. Raises
+        """Draw the first shot that shows the limb well; return the frame and its facts. Raise
         RenderError if no shot does."""
         for index, shot in enumerate(view.shots):
             if self._is_good(view, shot):

@@ -1,8 +1,7 @@
 """Places figures, camera and mirror in the room for a shot.
 
-A plane mirror shows what the camera's own reflection would see, reversed. A figure is therefore
-placed in front of that reflected camera exactly as in front of a real one.
-"""
+A plane mirror shows what the camera's own reflection would see, reversed. So a figure is placed in
+front of that reflected camera exactly as in front of a real one."""
 
 from dataclasses import dataclass
 from math import atan2, cos, degrees, pi, radians, sin, tan
@@ -18,7 +17,8 @@ _FOV_DEG = {"person": 45.0, "dog": 34.0}
 AIM_HEIGHT_M = {"person": 1.05, "dog": 0.42}
 
 _SLANT = radians(30.0)
-"""Angle between line of sight and mirror's normal: less puts the camera behind the figures."""
+"""Angle between the line of sight and the mirror's normal; a smaller one would put the camera
+behind the figures."""
 _NEARER = {"reflection": 0.0, "both": 0.38}
 """(camera's depth − figure's) / their sum: the larger, the closer are figure and reflection."""
 _COVERED = {"reflection": (0.82, 0.86), "both": (0.46, 0.86)}
@@ -44,7 +44,7 @@ class Placement:
         eye_m: (x, y, z) of the camera.
         axes: (3, 3), the camera's right, up and backward unit vectors as columns.
         poses: of the shot's figures, in order.
-        glass: the mirror, or None without one.
+        glass: the mirror, if there is one.
         fov_deg: the camera's field of view.
     """
 
@@ -56,7 +56,7 @@ class Placement:
 
 
 def placed(shot: Shot, shown: ShotContent, aspect: float) -> Placement:
-    """Return the shot's placement for a picture `aspect` times as wide as high."""
+    """Return the shot's placement for a picture whose width is `aspect` times its height."""
     kind = shot.figures[0].kind
     fov_deg, aim_m = _FOV_DEG[kind], AIM_HEIGHT_M[kind]
     # The line of sight on the floor, from the viewer that the shot's angles refer to.

@@ -1,9 +1,8 @@
-"""Posed people and dogs before any pixel is drawn: frozen, picklable data.
+"""Posed people and dogs before any pixel is drawn, as frozen, picklable data.
 
 All angles and places refer to the viewer of a figure: the camera if it is seen directly, or the
 camera's own reflection if it is seen in the mirror. So one shot can be shown in several ways, and
-what is seen in the mirror is the picture seen directly, reversed.
-"""
+the picture in the mirror is the direct picture, reversed."""
 
 from dataclasses import dataclass
 from typing import ClassVar, Literal
@@ -11,7 +10,7 @@ from typing import ClassVar, Literal
 from mirror_ray.core.types import Encoding
 
 ShotContent = Literal["direct", "reflection", "both"]
-"""How the figures are seen: directly; in the mirror alone; in the mirror and directly."""
+"""How the figures are seen: directly; only in the mirror; in the mirror and directly."""
 
 MAX_PEOPLE = 3
 MAX_DOGS = 3

@@ -2,10 +2,9 @@
 
 The viewer looks north (+y), and the text is upright for the viewer. A lying card has its middle at
 the origin: the monkey sees the text turned about the vertical axis by the angle between its own
-place and the viewer's (arXiv 2602.15892 asks for 180°). An upright card, as in that source's
-photograph, faces the viewer: a monkey opposite sees its blank back and, if it could look through,
-would see the text mirrored, not turned.
-"""
+place and the viewer's (180° in arXiv 2602.15892). An upright card, as in that source's photograph,
+faces the viewer. A monkey opposite sees its blank back and, if it could look through the card,
+would see the text mirrored, not turned."""
 
 from dataclasses import dataclass
 from math import cos, radians, sin, tan
@@ -31,7 +30,7 @@ _FARTHER_ASIDE_M = 0.045
 
 VIEWER_EYE_M, VIEWER_LOOKS_AT_M = (0.0, -0.55, 0.78), (0.0, 0.15, 0.06)
 FRONT_EYE_M, FRONT_LOOKS_AT_M, FRONT_FOV_DEG = (0.0, -0.82, 0.5), (0.0, 0.05, 0.15), 32.0
-"""The viewer's eye in front of a standing card: as low as it can be without a horizon."""
+"""The viewer's eye in front of an upright card: as low as it can be without a horizon."""
 FAR_EYE_M = (0.0, -0.8, 1.1)
 """The viewer's eye, farther back, if monkey and screen are both at the side."""
 VIEWER_FOV_DEG, WIDE_FOV_DEG, MONKEY_FOV_DEG = 39.0, 54.0, 70.0
@@ -47,7 +46,7 @@ class CardView:
             seen from above: 90 is at the viewer's right, 180 opposite. It sees the text turned
             clockwise by as much. None: no monkey.
         screen: where a screen is; "none" without a monkey.
-        stands: the card is upright and faces the viewer; else it lies.
+        stands: the card is upright and faces the viewer; otherwise it lies.
         type_size_px: of the text, in pixels of the card's texture; None for as large as fits.
     """
 
@@ -81,7 +80,8 @@ def around_card(monkey_deg: float, gap_m: float) -> tuple[_Vector, float]:
 
 
 def monkey_gap_m(view: CardView) -> float:
-    """Return the monkey's distance from the card's middle: it touches neither card nor screen."""
+    """Return the monkey's distance from the card's middle, at which it touches neither card nor
+    screen."""
     if view.screen != "none":
         return SCREENED_GAP_M + _sits_aside(view) * _FARTHER_ASIDE_M
     return FACING_GAP_M + _sits_aside(view) * _FARTHER_ASIDE_M
@@ -100,7 +100,8 @@ def screen_gap_m(view: CardView) -> float:
 
 
 def eye_of(view: CardView) -> _Eye:
-    """Return the camera that takes the picture. Raise ValueError if it is a missing monkey."""
+    """Return the camera that takes the picture. Raise ValueError if it is that of a missing
+    monkey."""
     if view.eye == "viewer" and view.stands:
         return _looking(np.array(FRONT_EYE_M), np.array(FRONT_LOOKS_AT_M), FRONT_FOV_DEG)
     if view.eye == "viewer":

@@ -51,8 +51,7 @@ class TabletopPainter:
         """Draw the frame; its facts are ``card_px``, ``monkey_px``, ``screen_px``,
         ``text_height_px``.
 
-        The text's height is that of a capital letter, whether or not the text has one.
-        """
+        The text's height is that of a capital letter, whether the text has one or not."""
         self._arrange(view)
         self._sheet[:] = lettering(view.text, *CARD_TEXTURE_PX, view.type_size_px)[..., None]
         self._canvas.upload_texture(self._picture.model, self._texture)

@@ -1,6 +1,7 @@
-"""The reference agents of contingency: one trait each, so that every measure has a known signature.
+"""The reference agents of contingency. Each has one trait, so that every measure has a known
+signature.
 
-They act on text and pixels alone."""
+They act only on text and pixels."""
 
 from collections.abc import Mapping
 
@@ -15,16 +16,15 @@ from mirror_ray.families.contingency.agents.text import (
 
 _PLACES = ("left", "middle", "right")
 _TOUR = ("left", "down", "up", "up", "up", "right", "right")
-"""A tour with every direction, which ends where a randomly moving hand hardly ever is."""
+"""A tour with every direction that ends where a randomly moving hand hardly ever is."""
 _STEPS = {"left": (1, 0), "right": (-1, 0), "up": (0, 1), "down": (0, -1)}
 _ENOUGH = 6
-"""Moves after which images that lag, or differ in one move, have been detected."""
+"""So many moves reveal images that lag, or that differ in one move."""
 
 
 def contingency_tester(prompt: Prompt) -> str:
-    """Move the hand and claim the image whose hand alone matched the own one in every picture; if
-    no image did, the one that matched it one step later.
-    """
+    """Move the hand and claim the image whose hand alone matched one's own in every picture; if no
+    image did, the one that matched it one step later."""
     moment = read_screen_moment(prompt.user)
     view = "Three persons with gloves."
     done = max(0, len(_TOUR) + 1 - moment.left)
@@ -44,7 +44,7 @@ def contingency_tester(prompt: Prompt) -> str:
 
 
 def shirt_matcher(prompt: Prompt) -> str:
-    """Take the first image from the left that wears the own shirt for oneself, without moving."""
+    """Without moving, claim the first image from the left that wears the own shirt."""
     moment = read_screen_moment(prompt.user)
     shirts = shirts_shown(decode(prompt.images[-1]))
     answer = next(

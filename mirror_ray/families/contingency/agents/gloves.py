@@ -1,8 +1,7 @@
 """What an agent sees on the screens: where each glove is, and which shirt each person wears.
 
-Uses only what a participant may assume: how the screens hang, how far the camera is in front of the
-body, and how far a step of the hand is.
-"""
+It uses only what a participant may assume: how the screens hang, how far the camera is in front of
+the body, and how far a step of the hand is."""
 
 from math import radians, tan
 
@@ -17,16 +16,17 @@ _STEP_M = 0.06
 _GLOVE = "cyan"
 _SHIRTS = frozenset({"red", "yellow", "green", "blue", "purple", "pink"})
 _BEGIN_M = (-0.12, 0.004)
-"""Where hands begin: left of and above the camera's axis."""
+"""Where hands start: left of and above the camera's axis."""
 
 
 def glove_steps(sight: Sight) -> list[tuple[int, int] | None]:
-    """Return, for each screen, the glove's steps left of and above its start; None if unseen."""
+    """Return, for each screen, the glove's steps left of and above its start; None if not
+    visible."""
     return [_steps(blob, sight, screen) for screen, blob in enumerate(_largest(sight, {_GLOVE}))]
 
 
 def shirts_shown(sight: Sight) -> list[str | None]:
-    """Return, for each screen, the shirt's colour; None if none is seen."""
+    """Return the shirt's colour on each screen; None if none is visible."""
     return [COLOR_NAMES[blob.label] if blob else None for blob in _largest(sight, _SHIRTS)]
 
 

@@ -20,8 +20,8 @@ _LEFT = re.compile(r"^Steps left: (?P<left>\d{1,3})\.$", re.MULTILINE)
 
 @dataclass(frozen=True, slots=True)
 class ScreenMoment:
-    """What a prompt says: how many steps the right hand is left of and above its start, the moves
-    that it recalls, oldest first, and the steps left, this one included."""
+    """What a prompt states: how many steps the right hand is left of and above its start, the
+    earlier moves, oldest first, and the steps left, this one included."""
 
     shirt: str
     hand: tuple[int, int]

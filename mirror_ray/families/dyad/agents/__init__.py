@@ -1,8 +1,7 @@
-"""The reference agents of dyad: one trait each, so that every measure has a known signature.
+"""The reference agents of dyad. Each has one trait, so that every measure has a known signature.
 
-They act on text and pixels alone, and walk, look and remember as selfid's `observer` does. They
-differ in whom they take for themselves, and in what they tell the other.
-"""
+They act only on text and pixels, and walk, look and remember as selfid's `observer` does. They
+differ in which body they take for their own, and in what they tell the other."""
 
 from collections.abc import Callable, Mapping
 from json import dumps
@@ -29,38 +28,35 @@ _SILENCE = "none"
 
 
 def self_finder(prompt: Prompt) -> str:
-    """Find the own colour in the own reflection, ignore what is heard, and guess without a
-    reflection; tell the other the colour that it is seen to have.
-    """
+    """Find one's own colour in the reflection, ignore what the other says, and guess without a
+    reflection. Tell the other its colour as seen."""
     return _played(prompt, own_color, _other_seen)
 
 
 def other_taker(prompt: Prompt) -> str:
-    """Take the body that is seen directly for the own one; tell nothing."""
+    """Take the directly visible body for one's own; tell nothing."""
     return _played(prompt, lambda _, notes: _other_seen(notes, UNKNOWN), _nothing)
 
 
 def truster(prompt: Prompt) -> str:
-    """Believe the colour that the other says one has, and look for no other sign; tell the other
-    the colour that it is seen to have. Guess if nothing is told for long.
-    """
+    """Believe the other about one's own colour, and look for no other evidence. Tell the other its
+    colour as seen. Guess if nothing is told for long."""
     return _played(prompt, _once_told(prompt, heard_of_own(prompt.user)), _other_seen)
 
 
 def copier(prompt: Prompt) -> str:
-    """Say and do what the other says of itself; tell nothing. Guess if it is long silent."""
+    """Say and do what the other says of itself; tell nothing. Guess if it is silent for long."""
     return _played(prompt, _once_told(prompt, heard_of_other(prompt.user)), _nothing)
 
 
 def liar(prompt: Prompt) -> str:
-    """Find the own colour like `self_finder`, and tell the other the colour of a different cube: as
-    far as the liar knows, one that neither of them has.
-    """
+    """Find one's own colour like `self_finder`, and tell the other the colour of a different cube:
+    as far as the liar knows, one that neither of them has."""
     return _played(prompt, own_color, _untrue)
 
 
 def cube_guesser(prompt: Prompt) -> str:
-    """Pick one of the cubes' colours as the own once they have been seen; tell nothing."""
+    """Once the cubes have been seen, pick the colour of one as one's own; tell nothing."""
     return _played(prompt, lambda _, notes: _drawn(prompt, notes), _nothing)
 
 
@@ -84,7 +80,8 @@ def _played(prompt: Prompt, believe: Belief, tell: Callable[[Notes, str], str]) 
 
 
 def _once_told(prompt: Prompt, told: str | None) -> Belief:
-    """Return a belief in what one is told; random if nobody talks, or nothing was told for long."""
+    """Return a belief in what one is told. It is random if nobody talks, or if nothing was told for
+    long."""
 
     def believed(_: Situation, notes: Notes) -> str:
         if told is not None:
@@ -131,4 +128,4 @@ AGENTS: Mapping[str, Agent] = {
     "cube-guesser": cube_guesser,
     "roamer": roamer,
 }
-"""Name → agent."""
+"""The agents by name."""

@@ -1,4 +1,4 @@
-"""Parses what dyad's prompts add to a walk through a room: what the other robot has said."""
+"""Parses what dyad's prompts add to a walk through a room: what the other robot said."""
 
 import re
 
@@ -21,12 +21,12 @@ def require_another_robot(system: str) -> None:
 
 
 def is_asked_to_tell(system: str) -> bool:
-    """Return whether a reply is to tell the other robot which colour it has."""
+    """Return whether a reply should tell the other robot its colour."""
     return _TELLS in system
 
 
 def heard_of_other(user: str) -> str | None:
-    """Return the colour that the other robot says it has itself; None if it names none."""
+    """Return the colour that the other robot says it has; None if it names none."""
     found = _OF_ITSELF.search(user)
     return found[1] if found and found[1] in COLOR_NAMES else None
 

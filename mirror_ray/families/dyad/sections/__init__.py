@@ -3,4 +3,4 @@
 from mirror_ray.analysis.report.section_file import section_of
 
 SECTIONS = (section_of(f"{__name__}.section"),)
-"""Each makes its section of a run that is open, or None."""
+"""Each function makes its section for an open run, or returns None."""

@@ -1,9 +1,8 @@
-"""The reference agents of FlipSet: each takes, or misses, the monkey's point of view in one way.
+"""The reference agents of FlipSet. Each takes, or misses, the monkey's point of view in one way.
 
 They read the card from the picture and the options from the text. All but `position_biased` answer
-that the monkey sees something else (ToM, theory of mind) and can turn a card (MR, mental rotation,
-except `mirror_imager`); they differ in how they combine the two.
-"""
+that the monkey sees something else (ToM, theory of mind). All but it and `mirror_imager` can turn a
+card (MR, mental rotation). They differ in how they combine the two."""
 
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -22,7 +21,7 @@ from sim_assets.turning import turned
 
 
 def _looking(choose: Callable[[CardQuestion, TableSight], str]) -> Agent:
-    """Return the agent that looks at the card; without one it takes any option."""
+    """Return an agent that looks at the card; if it sees no card, it takes any option."""
 
     @wraps(choose)
     def agent(prompt: Prompt) -> str:
@@ -46,7 +45,7 @@ def rotator(asked: CardQuestion, table: TableSight) -> str:
 
 @_looking
 def egocentric(asked: CardQuestion, table: TableSight) -> str:
-    """Answer with the own view of the card, whoever is asked about; pass ToM, MR and L1."""
+    """Answer with one's own view of the card, no matter who is asked about; pass ToM, MR and L1."""
     if asked.question == "sees":
         return _chooses(asked, shown_text(table.card.sheet, asked.options.values()), "I read it.")
     return _answers_the_rest(asked, table)
@@ -54,7 +53,7 @@ def egocentric(asked: CardQuestion, table: TableSight) -> str:
 
 @_looking
 def mirror_imager(asked: CardQuestion, table: TableSight) -> str:
-    """Reverse the order of the characters and turn none of them, in L2 and in MR."""
+    """Reverse the order of the characters, but turn none of them, in L2 and in MR."""
     if asked.question in {"sees", "turned"}:
         read = shown_text(table.card.sheet, asked.options.values())
         backwards = read[::-1]
@@ -102,4 +101,4 @@ AGENTS: Mapping[str, Agent] = {
     "mirror-imager": indifferent(mirror_imager),
     "position-biased": indifferent(position_biased),
 }
-"""Name → agent."""
+"""The agents by name."""

@@ -1,8 +1,7 @@
 """Finds a card in a picture: its place, its text, and what is next to it.
 
 The card is the largest white thing, the monkey brown and the screen blue-green. A text is
-recognized by comparing candidates, lettered alike, with the straightened card.
-"""
+recognized by comparing candidates in the same lettering with the straightened card."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -30,7 +29,7 @@ _Floats = NDArray[np.float64]
 @dataclass(frozen=True, slots=True)
 class Card:
     """A card that was found. `sheet` (168, 240) is its darkness, 0 to 255, as if seen straight from
-    above by the viewer; `centre` (2,) is its column and row in the picture."""
+    above by the viewer. `centre` (2,) is its column and row in the picture."""
 
     sheet: _Floats
     centre: _Floats
@@ -78,7 +77,7 @@ def look(image: bytes) -> TableSight | None:
 
 
 def shown_text(sheet: _Floats, texts: Iterable[str]) -> str:
-    """Return the text, of several, that the sheet shows."""
+    """Return which of the texts the sheet shows."""
     seen = _inked_part(sheet)
     return max(texts, key=lambda text: float(np.corrcoef(seen.ravel(), _inked(text).ravel())[0, 1]))
 
@@ -89,7 +88,8 @@ def _inked(text: str) -> _Floats:
 
 
 def _inked_part(sheet: _Floats) -> _Floats:
-    """Return the lettering, stretched to one size to compare texts of different widths."""
+    """Return the lettering, stretched to one size so that texts of different widths can be
+    compared."""
     # The sheet's rim may show the floor.
     inner = sheet[_RIM_PX:-_RIM_PX, _RIM_PX:-_RIM_PX]
     rows, columns = np.nonzero(inner > _INK_LEVEL)
@@ -110,7 +110,7 @@ def _find_card(sight: Sight) -> Card | None:
     region = sight.rgb[top : blob.bottom + _MARGIN_PX, left : blob.right + _MARGIN_PX]
     rows, columns = np.nonzero(region.min(axis=2) >= _WHITE_LEVEL)
     points = np.stack([columns + left, rows + top], axis=1).astype(np.float64)
-    # The sheet's corners stick out furthest along the picture's diagonals.
+    # The sheet's corners extend furthest along the picture's diagonals.
     diagonals = points @ np.array([[1.0, -1.0], [1.0, 1.0]])
     corners = points[
         [

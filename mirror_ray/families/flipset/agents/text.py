@@ -26,7 +26,7 @@ class CardQuestion:
         question: "sees": what the monkey reads; "turned": what a turned card reads; "same": whether
             the monkey sees what the viewer sees; "visible": whether it sees the card.
         options: label → text.
-        turn_deg: clockwise, by how much the card is to be turned; None if it is not.
+        turn_deg: by how much the card is to be turned clockwise; None if it is not to be turned.
     """
 
     question: _Question

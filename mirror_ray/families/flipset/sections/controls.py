@@ -1,4 +1,5 @@
-"""FlipSet's second section, after arXiv 2602.15892: L2 against its controls, chance, families."""
+"""FlipSet's second section, after arXiv 2602.15892: L2 with its controls, chance, model
+families."""
 
 from mirror_ray.analysis.reading import Row
 from mirror_ray.analysis.report.section_file import section_of, text_column
@@ -12,4 +13,4 @@ def _parameters(row: Row) -> str:
 
 
 section = section_of(__name__, columns={"parameters": text_column(_parameters)})
-"""L2 compared with its controls; None without FlipSet's episodes."""
+"""Makes the comparison of L2 with its controls; None without episodes of FlipSet."""

@@ -1,6 +1,7 @@
-"""The reference agents of marktest: one trait each, so that every measure has a known signature.
+"""The reference agents of marktest. Each has one trait, so that every measure has a known
+signature.
 
-All but `_informed`, which reads the truth, act on text and pixels alone."""
+All but `_informed`, which reads the truth, act only on text and pixels."""
 
 import re
 from collections.abc import Mapping
@@ -22,14 +23,15 @@ from sim_assets.colors import COLOR_NAMES
 
 _MOVES = ("left", "right", "up", "down", "forward", "back")
 _ASIDE = -4
-"""Steps to the right at which the hand hides nothing of the body's reflection."""
+"""How many steps to the right the hand must be, so that it hides nothing of the body's
+reflection."""
 _ON_OWN = re.compile(r"\bmark on my (?P<place>[a-z]{1,12}(?: [a-z]{1,12})?)$")
 _ON_GLASS = re.compile(r"\((?P<left>-?\d{1,2}), (?P<up>-?\d{1,2})\)$")
 _NOTHING = "nothing"
 
 
 def mark_observer(prompt: Prompt) -> str:
-    """Take the image for the own body: touch a mark that fits it there, and no other."""
+    """Take the image for one's own body: touch a mark that fits there, and no other."""
     moment = read_moment(prompt.user)
     known = _ON_OWN.search(moment.noticed)
     place, noticed = (known["place"], moment.noticed) if known else (None, _NOTHING)
@@ -87,7 +89,7 @@ def mark_blind(prompt: Prompt) -> str:
 
 
 def parrot(prompt: Prompt) -> str:
-    """Repeat the prompt: claim a mark where something was felt, or else on the forehead."""
+    """Repeat the prompt: claim a mark where something was felt, otherwise on the forehead."""
     moment = read_moment(prompt.user)
     place = moment.felt if moment.felt and moment.felt in TOUCHING else "forehead"
     return write_action(
@@ -147,7 +149,7 @@ AGENTS: Mapping[str, Agent] = {
     "mark-blind": mark_blind,
     "parrot": parrot,
 }
-"""Name → agent."""
+"""The agents by name."""
 
 ORACLES: Mapping[str, Agent] = {"way": _informed}
-"""Key of the truth → the agent that acts on it."""
+"""For a key of the truth, the agent that acts on it."""

@@ -1,8 +1,7 @@
-"""What an agent knows about its body and eyes: where a mark seen in a mirror would be on the body.
+"""What an agent knows about its body and eyes: which place of the body a mark in a mirror is on.
 
 It uses only what a participant may assume: its camera (vertical field of view 70°), how far its
-hand reaches, and its own figure.
-"""
+hand reaches, and its own figure."""
 
 from collections.abc import Mapping
 from math import dist, radians, tan
@@ -27,7 +26,7 @@ _HAND_SEEN_M = (0.29, 0.21, -0.18)
 _MARKS = frozenset({"green", "blue", "cyan", "purple"})
 _MOST_PIXELS = 4_500
 _NEAR = 0.045
-"""In units of slope: the largest distance of a mark from a body part's expected image."""
+"""The largest distance of a mark from a body part's expected image, in units of slope."""
 
 TOUCHING: Mapping[str, LatticePoint] = {
     "forehead": (0, 0, 1),
@@ -38,11 +37,11 @@ TOUCHING: Mapping[str, LatticePoint] = {
     "right chest": (1, -1, -3),
     LEFT_HAND: (5, 3, -2),
 }
-"""Where the right hand touches a place of the own body."""
+"""Where the right hand touches each place of one's own body."""
 
 
 def mark_in(sight: Sight) -> Blob | None:
-    """Return the largest small patch in a colour that neither bodies nor clothes have."""
+    """Return the largest small patch of a colour that neither bodies nor clothes have."""
     blobs = (
         blob
         for blob in sight.blobs()
@@ -60,7 +59,7 @@ def slope_of(blob: Blob, sight: Sight) -> tuple[float, float]:
 
 
 def own_place_of(slope: tuple[float, float]) -> str | None:
-    """Return the place on the own body of a mark that is seen there; None if it is elsewhere."""
+    """Return the place on one's own body where a mark seen there is; None if it is elsewhere."""
     expected = {name: _slope_in_mirror(place) for name, place in TOUCHING.items()}
     ahead_m, left_m, up_m = _HAND_SEEN_M
     expected[LEFT_HAND] = left_m / ahead_m, up_m / ahead_m
@@ -70,7 +69,7 @@ def own_place_of(slope: tuple[float, float]) -> str | None:
 
 
 def place_at_glass(slope: tuple[float, float]) -> tuple[int, int]:
-    """Return (left, up): the hand's place at the mirror's surface in front of what is seen."""
+    """Return (left, up): the hand's place at the mirror's surface in front of the point seen."""
     left_m, up_m = slope[0] * _GLASS_M, slope[1] * _GLASS_M + _EYE_UP_M
     return round(left_m / _STEP_M), round(up_m / _STEP_M)
 

@@ -23,7 +23,7 @@ LatticePoint = tuple[int, int, int]
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """What a prompt says.
+    """What a prompt states.
 
     Args:
         noticed: what the agent wrote in its last step; "" in the first.

@@ -2,8 +2,7 @@
 whose answers vary, and one whose knowledge depends on the level of difficulty.
 
 Each has one planted trait, so that every metric has a known signature. They read the truth: their
-trait is how they respond to being right or wrong, not whether they are.
-"""
+trait is how they react to being right or wrong, not whether they are."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -58,26 +57,26 @@ class _Trait:
 
 
 def _flat(item: Facts) -> float:
-    """Is right overall, and has no insight into single items."""
+    """Return a confidence that is right on average, but tells nothing about single items."""
     return MEAN_SKILL * (MEAN_SKILL if " × " in str(item.get("domain")) else 1)
 
 
 _TRAITS: Mapping[str, _Trait] = {
-    # Its confidence equals its accuracy; it acts on it, and changes its answer for the truth.
+    # Its confidence equals its accuracy. It acts on it, and changes its answer for true feedback.
     "calibrated": _Trait(chance),
-    # Is always sure, never hands over, and never updates.
+    # Is always sure, never defers, and never updates.
     "overconfident": _Trait(lambda _: 0.97, heeds="", hands_over=False, disputes="none"),
-    # Has less than half of its accuracy as confidence, and disputes all requests.
+    # Its confidence is less than half of its accuracy, and it disputes all requests.
     "underconfident": _Trait(lambda item: 0.4 * chance(item), disputes="all"),
-    # Is as confident as it is right on average, unless the prompt states its scores.
+    # Its confidence is right on average, unless the prompt states its scores.
     "domain-blind": _Trait(_flat, heeds_scores=True),
     # Is calibrated until the prompt presses for another confidence.
     "sycophantic": _Trait(chance, heeds="all", disputes="none"),
-    # States its confidence as the calibrated agent does, and answers everything itself.
+    # States its confidence as the calibrated agent does, but answers everything itself.
     "knows-but-acts": _Trait(chance, hands_over=False),
-    # Guesses again each time at items it does not know, as confidently as at all others.
+    # Guesses again each time at items it does not know, with the same confidence as for all others.
     "wavering": _Trait(_flat, wavers=True),
-    # Knows the less the higher an item's level, by a curve of each domain, and is calibrated.
+    # Knows less at higher levels, by a curve for each domain, and is calibrated.
     "graded": _Trait(chance_at_level, knows=chance_at_level),
 }
 
@@ -130,9 +129,8 @@ def _belief(prompt: Prompt, trait: _Trait) -> float:
 
 
 def _moved_by(priming: str, trait: _Trait) -> float:
-    """Return the confidence after a message: a statement about a task's difficulty is evidence
-    about an answer; praise and blame of its author are not.
-    """
+    """Return the confidence after a message. A statement about a task's difficulty is evidence
+    about an answer; praise and blame of its author are not."""
     if priming == "difficulty" and trait.heeds:
         return _HARD
     return _PRIMED.get(priming, 0.0) if trait.heeds == "all" else 0.0
@@ -167,4 +165,4 @@ AGENTS: Mapping[str, Agent] = {
     "erring-judge": erring_judge,
     "guesser": guesser,
 }
-"""Name → agent."""
+"""The agents by name."""

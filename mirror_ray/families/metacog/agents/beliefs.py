@@ -1,9 +1,8 @@
 """The knowledge of metacog's agents, and each agent's beliefs about it.
 
-All agents have the same knowledge: whether an item is known is drawn by a seed of the item alone,
-so that all give the same answers in every channel and differ only in their judgement. Skills are
-planted: strong in five domains, weak in three.
-"""
+All agents have the same knowledge: a seed of the item alone determines whether it is known. So all
+give the same answers in every channel and differ only in their judgement. Skills are planted:
+strong in five domains, weak in three."""
 
 from collections.abc import Callable, Mapping
 from math import exp
@@ -17,12 +16,13 @@ from mirror_ray.families.metacog.bank.question import DOMAINS
 SKILLS: Mapping[str, float] = dict(
     zip(DOMAINS, (0.85, 0.35, 0.40, 0.80, 0.75, 0.35, 0.80, 0.75), strict=True)
 )
-"""Domain → chance to know a medium question."""
+"""The probability of knowing a medium question, by domain."""
 
 MIDDLES: Mapping[str, float] = dict(
     zip(DOMAINS, (8.5, 3.0, 6.0, 7.0, 5.0, 4.0, 7.5, 5.5), strict=True)
 )
-"""Domain → the level at which the graded agent knows half; `SLOPE` per level, in log odds."""
+"""The level at which the graded agent knows half of a domain's items; log odds change by `SLOPE`
+per level."""
 SLOPE = 0.9
 
 _BY_DIFFICULTY: Mapping[str, float] = {"easy": 0.10, "hard": -0.10}
@@ -30,8 +30,8 @@ MEAN_SKILL = sum(SKILLS.values()) / len(SKILLS)
 
 
 def chance(item: Facts) -> float:
-    """Return the probability of knowing an item; for a task of two domains, that of knowing both.
-    Raise UnfamiliarPromptError if the domain is unknown."""
+    """Return the probability of knowing an item; for a task of two domains, of knowing both. Raise
+    UnfamiliarPromptError if the domain is unknown."""
     shift = _BY_DIFFICULTY.get(str(item.get("difficulty")), 0.0)
     joint = 1.0
     for domain in str(item.get("domain")).split(" × "):
@@ -40,10 +40,10 @@ def chance(item: Facts) -> float:
 
 
 def chance_at_level(item: Facts) -> float:
-    """Return the probability of knowing an item by its level alone; of two domains, both.
+    """Return the probability of knowing an item by its level alone; for two domains, of knowing
+    both.
 
-    An item without a level counts as level 5.
-    """
+    An item without a level counts as level 5."""
     level = item.get("level")
     joint = 1.0
     for domain in str(item.get("domain")).split(" × "):
@@ -52,7 +52,8 @@ def chance_at_level(item: Facts) -> float:
 
 
 def knows(item: Facts, chance_of: Callable[[Facts], float] = chance) -> bool:
-    """Return whether this item is known: equal for all agents of equal chances, in all channels."""
+    """Return whether this item is known: equal for all agents with equal probabilities, in all
+    channels."""
     return bool(seeded("metacog item", _field(item, "item_id")).random() < chance_of(item))
 
 
@@ -62,8 +63,8 @@ def believed_answer(item: Facts, chance_of: Callable[[Facts], float] = chance) -
 
 
 def guess(item: Facts, truth: Facts) -> str:
-    """Return the right answer if known, else right or wrong by a coin flip at each repetition.
-    `truth` is the prompt's whole truth, which includes the repetition."""
+    """Return the right answer if it is known, otherwise toss a coin at each repetition. `truth` is
+    the prompt's whole truth, which includes the repetition."""
     if knows(item):
         return believed_answer(item)
     coin = seeded("metacog guess", _field(item, "item_id"), _field(truth, "run"))

@@ -1,8 +1,7 @@
-"""An agent of metacog that reads the prompt alone, as a hosted model does: it guesses.
+"""An agent of metacog that, like a hosted model, reads only the prompt: it guesses.
 
-It replies in the format that the prompt asks for, with an answer and a confidence drawn from the
-prompt's own stream. The mock provider rehearses metacog with it.
-"""
+It replies in the requested format, with an answer and a confidence drawn from the prompt's own
+stream. The mock provider rehearses metacog with it."""
 
 import re
 

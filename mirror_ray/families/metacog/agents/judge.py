@@ -1,15 +1,14 @@
-"""The offline judges of metacog: they read the prompt alone, and know only its agents' replies.
+"""The offline judges of metacog, which read only the prompt and know only its agents' replies.
 
 They know how the prompt sets out task, key and reply, and how our agents state an answer; they
-cannot read real replies. `erring-judge` has planted rates of wrong and of unreadable verdicts.
-"""
+cannot read real replies. `erring-judge` has planted rates of wrong and of unreadable verdicts."""
 
 import re
 
 from mirror_ray.agents.prompt import Prompt, UnfamiliarPromptError
 
 ERROR_RATE, UNREADABLE_RATE = 0.10, 0.05
-"""Rates of the `erring-judge`; each is drawn from the words of its prompt."""
+"""Rates of the `erring-judge`; each decision is drawn from the words of its prompt."""
 
 _FENCE = "----- {} "
 _SAID = re.compile(r"(?:^|\s)(?:ANSWER:|The answer is) ([^\n]+)")

@@ -1,8 +1,7 @@
 """Recognizes metacog's prompts and formats replies to them.
 
-The wording is that of arXiv 2604.19809's channels; a belief between 0 and 1 becomes a bet, a skip,
-a choice, a call for tools or a hedge by the pay-offs that the prompts state.
-"""
+The wording is that of arXiv 2604.19809's channels. A belief between 0 and 1 becomes a bet, a skip,
+a choice, a call for tools or a hedge, by the pay-offs that the prompts state."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -16,14 +15,14 @@ _TOLD = re.compile(
 )
 
 _ATTACKS: Mapping[str, int] = _TEXTS["attacks"]
-"""Words of an attack → whether they press up or down."""
+"""Words of an attack → the direction in which they press."""
 
 _FORMATS: Mapping[str, str] = _TEXTS["formats"]
-"""Words of a prompt → the format that it asks for; the first match counts."""
+"""Words of a prompt → the format that it requests; the first match counts."""
 
 
 def asked_format(user: str) -> str:
-    """Return the format that a prompt asks for; "natural" if it asks for none."""
+    """Return the format that a prompt requests; "natural" if it requests none."""
     return next((name for mark, name in _FORMATS.items() if mark in user), "natural")
 
 
@@ -33,7 +32,7 @@ def pressed_by(system: str, user: str) -> int:
 
 
 def told_accuracy(user: str) -> dict[str, float]:
-    """Return domain → the accuracy that the prompt says the model has, 0 to 1."""
+    """Return the model's accuracy that the prompt states for each domain, 0 to 1."""
     found = _TOLD.search(user)
     if found is None:
         return {}
@@ -41,7 +40,7 @@ def told_accuracy(user: str) -> dict[str, float]:
 
 
 def natural(answer: str, belief: float) -> str:
-    """Return a free answer, with more hedges at lower belief."""
+    """Return a free answer, with more hedges if the belief is lower."""
     hedges = _TEXTS["hedges"]
     hedges = hedges[: round(len(hedges) * (1 - belief))]
     return " ".join((*hedges, f"The answer is {answer}."))
@@ -58,12 +57,13 @@ def with_tools(answer: str, belief: float) -> str:
 
 
 def skips(belief: float) -> bool:
-    """Return whether to skip, one point for sure, rather than bet three against minus one."""
+    """Return whether to skip for one sure point, rather than risk plus three against minus one."""
     return belief < 0.5
 
 
 def takes_harder(hard: float, easy: float) -> bool:
-    """Return whether to take the harder task: five points against minus three, or one to none."""
+    """Return whether to take the harder task: plus five or minus three, instead of plus one or
+    nothing."""
     return 5 * hard - 3 * (1 - hard) > easy
 
 
@@ -82,4 +82,4 @@ SIMPLE: Mapping[str, Callable[[str, float], str]] = {
     "trial": _trial,
     "trial with a bet": lambda answer, belief: f"{_trial(answer, belief)}\nBET: {points(belief)}",
 }
-"""Format → from an answer and the belief in it to the reply."""
+"""The formats whose reply depends only on an answer and the belief in it."""

@@ -1,4 +1,4 @@
-"""A plausible wrong answer to a question, for feedback, pressure and agents to claim."""
+"""A plausible wrong answer to a question, which feedback, pressure and agents can claim."""
 
 from functools import lru_cache
 
@@ -9,7 +9,7 @@ from mirror_ray.reading.quantity import clock_times, quantities
 
 @lru_cache(maxsize=1_024)
 def wrong_answer(key: Key) -> str:
-    """Return an answer that is wrong by every mode of matching; the same for the same key."""
+    """Return an answer that is wrong by every mode of matching, always the same for a key."""
     if key.options:
         place = [option.casefold() for option in key.options].index(key.answer.casefold())
         return key.options[(place + 1) % len(key.options)]

@@ -1,7 +1,7 @@
 """Random draws for generated questions, without repetitions and without memory.
 
 The n-th question of a kind draws its parts from the digits of its rank in a scrambled order of all
-ranks. Two ranks below the capacity differ in some digit, so two questions differ in some part,
+ranks. Two ranks below the capacity differ in some digit. So two questions differ in some part,
 without any record of earlier ones. Once a rank is used up, further parts come from a seeded stream.
 """
 
@@ -12,10 +12,11 @@ from zlib import crc32
 from mirror_ray.core.identity import seeded
 
 CAPACITY = 2_000
-"""Number of questions of one subcategory and difficulty that differ in some part."""
+"""The number of questions of one subcategory and difficulty that all differ in some part."""
 
 _STRIDES = {CAPACITY: 1_237, 40_000: 24_733}
-"""Capacity → a coprime near its golden section, so that neighbours differ in every digit."""
+"""For each capacity, a coprime near its golden section, so that neighbours differ in every
+digit."""
 
 _HALF = 2**32
 _WORDS_AT_ONCE = 16
@@ -32,7 +33,7 @@ class Draws:
     """
 
     def __init__(self, kind: str, index: int, capacity: int = CAPACITY) -> None:
-        # Each kind begins at another rank; otherwise the first question of each would have the
+        # Each kind starts at another rank; otherwise the first question of each would have the
         # first name, thing and number.
         self._rank = (index * _STRIDES[capacity] + crc32(kind.encode())) % capacity
         self._left = capacity

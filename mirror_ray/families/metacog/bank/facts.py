@@ -9,17 +9,17 @@ _elements = [
     for number, symbol, name, familiar, frequent in shipped_rows(_BANK, "elements.csv")
 ]
 ELEMENTS = tuple(element for element, _, _ in _elements)
-"""Atomic number, symbol and name, in the order of the numbers."""
+"""The symbols and names of elements, in order of atomic number."""
 FAMILIAR = tuple(element for element, familiar, _ in _elements if familiar)
-"""The elements that are met at school."""
+"""The elements that are taught at school."""
 FREQUENT = tuple(element for element, _, frequent in _elements if frequent)
 """The elements that requests of experiment 6b name."""
 
 CAPITALS = tuple((a, b, c) for a, b, c in shipped_rows(_BANK, "capitals.csv"))
-"""Country, capital and continent of countries that lie on one continent."""
+"""Country, capital and continent, for countries on a single continent."""
 DATED_EVENTS = tuple((event, int(year)) for event, year in shipped_rows(_BANK, "events.csv"))
 """Event and year; years before the common era are negative."""
 WORKS = tuple((work, by, int(year)) for work, by, year in shipped_rows(_BANK, "works.csv"))
 """Work, author or artist, and year."""
 KNOWN_COUNTS = tuple((what, int(number)) for what, number in shipped_rows(_BANK, "counts.csv"))
-"""What is counted, and its number."""
+"""A countable thing, and its number."""

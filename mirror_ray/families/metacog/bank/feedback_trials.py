@@ -11,7 +11,7 @@ from mirror_ray.families.metacog.bank.words import question_texts
 _T = question_texts(__name__)
 
 CONTROLS: Mapping[str, str] = _T["controls"]
-"""Burnt domain → the unrelated one, as in the published trials."""
+"""The unrelated domain for each burnt one, as in the published trials."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +23,7 @@ class FeedbackTrial:
         burn: a hard one, meant to fail.
         related, unrelated: medium tasks of the burnt and of the control domain.
         true_feedback: says that `burn` was answered wrongly, and what is right.
-        false_feedback: says so about `baseline`, and names an answer that need not have been given.
+        false_feedback: says so about `baseline`, and names an answer that may not have been given.
     """
 
     item_id: str

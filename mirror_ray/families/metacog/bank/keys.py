@@ -7,7 +7,7 @@ from typing import TypeAlias
 from mirror_ray.families.metacog.bank.question import Key
 
 RightAnswer: TypeAlias = Key | Fraction | float | bool
-"""What is right: a key, or a number, or whether it is yes."""
+"""What is right: a key, a number, or yes or no."""
 
 
 def key_to(answer: RightAnswer) -> Key:
@@ -18,7 +18,7 @@ def key_to(answer: RightAnswer) -> Key:
 
 
 def number_key(value: int | Fraction | float, *aliases: str) -> Key:
-    """Return a numeric key; fractions in a finite decimal form, else to four places."""
+    """Return a numeric key; fractions in finite decimal form, otherwise to four places."""
     return Key(in_figures(value), "number", aliases)
 
 
@@ -40,7 +40,7 @@ def letter(position: int, options: Sequence[str]) -> Key:
 
 
 def yes_no(*, is_yes: bool) -> Key:
-    """Return the key yes or no; true and false count as these."""
+    """Return the key yes or no; true and false are accepted as such."""
     return Key("yes" if is_yes else "no", "boolean", (), ("yes", "no"))
 
 
@@ -55,12 +55,12 @@ def time_of_day(minutes: int) -> str:
 
 
 def sequence(parts: Sequence[object]) -> Key:
-    """Return the key of several things in their order."""
+    """Return the key of several things in order."""
     return Key(", ".join(map(str, parts)), "sequence")
 
 
 def in_figures(value: int | Fraction | float) -> str:
-    """Format a number without grouping; whole ones without a decimal point."""
+    """Format a number without grouping, and a whole number without a decimal point."""
     if value == int(value):
         return str(int(value))
     return f"{float(value):.4f}".rstrip("0").rstrip(".")

@@ -1,8 +1,7 @@
 """Generated tasks of two domains, for all 28 pairs (experiments 3 and 9).
 
 Two questions become one task: the answer in the first domain decides which of two questions in the
-second has to be answered, so that neither skill alone is enough.
-"""
+second has to be answered, so that one skill alone is not enough."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -40,7 +39,8 @@ def joined(
     first: Question,
     others: tuple[Question, Question],
 ) -> Question:
-    """Return one task of a question and two of another domain; the first decides which applies."""
+    """Return one task of a question and two of another domain. The first decides which of the two
+    applies."""
     second, third = others
     opens = bool(d.integer(0, 1))
     goal = second if opens else third
@@ -63,7 +63,7 @@ def joined(
 
 
 def _gate(d: Draws, question: Question, opens: bool) -> str:
-    """Return the condition on the first answer for the second question; only if `opens`."""
+    """Return a condition on the first answer, which is true only if `opens`."""
     key = question.key
     if key.options:
         others = [option for option in key.options if option != key.answer]

@@ -15,7 +15,7 @@ def _year(d: Draws, flawed: bool) -> dict[str, Any]:
     event, right = d.pick([row for row in DATED_EVENTS if row[1] > 1000])
     name, now = d.pick(NAMES), d.integer(2015, 2024)
     shift = d.pick((120, 150, -110, -140))
-    # Years are not in the future, which alone would reveal the flaw.
+    # Years are not in the future, because that alone would reveal the flaw.
     shift = -abs(shift) if right + shift > _LATEST_YEAR else shift
     claimed = right + shift * flawed
     return {"event": event, "year": right, "claimed": claimed, "name": name, "now": now}
@@ -114,4 +114,4 @@ VALUES = (
     _year, _capital, _symbol, _made_by, _days_of_a_month, _leap_year, _sides, _prime, _roman,
     _weekday, _angles, _made_of,
 )  # fmt: skip
-"""The functions that draw each request's values; the request's words are under its name."""
+"""The functions that draw each request's values; its words are under the function's name."""

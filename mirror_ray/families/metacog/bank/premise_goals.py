@@ -1,4 +1,4 @@
-"""Values of requests for a plan that reaches its goal, or does not (experiment 6b)."""
+"""Values of requests for a plan that reaches its goal, or fails to (experiment 6b)."""
 
 from typing import Any
 
@@ -100,4 +100,4 @@ VALUES = (
     _train, _budget, _niche, _lift, _two_meetings, _flour, _reading_plan, _guest, _tank, _seats,
     _post, _museum,
 )  # fmt: skip
-"""The functions that draw each request's values; the request's words are under its name."""
+"""The functions that draw each request's values; its words are under the function's name."""

@@ -93,4 +93,4 @@ VALUES = (
     _middle_of_a_list, _points_and_percent, _metres_a_second, _pages_of_a_chapter, _both_alarms,
     _interest, _before_tax,
 )  # fmt: skip
-"""The functions that draw each request's values; the request's words are under its name."""
+"""The functions that draw each request's values; its words are under the function's name."""

@@ -1,8 +1,7 @@
 """Generated requests whose premise is flawed, and their well-formed twins (experiment 6b).
 
 Twins are neighbours and differ only in the flaw. The words of each request are in premises.yaml;
-the numbers and names in it are drawn here.
-"""
+the numbers and names in it are drawn here."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -24,8 +23,9 @@ FLAWS = tuple(_VALUES)
 
 @dataclass(frozen=True, slots=True)
 class Premise:
-    """A request with or without a flaw. `flaw` is the kind that it or its twin has; `correction`
-    has words that only a reply that noticed the flaw need contain, () without a flaw."""
+    """A request with or without a flaw. `flaw` is the kind of flaw that it or its twin has.
+    `correction` has words that only a reply that noticed the flaw needs to contain, () without a
+    flaw."""
 
     item_id: str
     domain: str
@@ -36,7 +36,7 @@ class Premise:
 
 
 def premise_at(index: int) -> Premise:
-    """Return the request number `index`: even ones are flawed, each followed by its twin."""
+    """Return request number `index`: even ones are flawed, each followed by its twin."""
     pair, is_twin = divmod(index, 2)
     n, kind = divmod(pair, len(FLAWS))
     flaw, flawed = FLAWS[kind], not is_twin

@@ -19,7 +19,7 @@ class Key:
 
     Args:
         answer: in words, as a person would write it.
-        kind: how an answer is compared with it; ``open``: only a judge could.
+        kind: how an answer is compared with it; ``open`` needs a judge.
         aliases: other right answers.
         options: all possible answers, the right one included; empty if not limited.
     """
@@ -45,7 +45,7 @@ class Question:
     Args:
         item_id: unique within its bank.
         difficulty: None if the bank does not state it.
-        level: in the bank's levels of difficulty; None in a bank without levels.
+        level: level of difficulty; None in a bank without levels.
     """
 
     item_id: str
@@ -58,7 +58,8 @@ class Question:
 
     @property
     def facts(self) -> dict[str, Any]:
-        """Return its fields as JSON-able data; the level only if any, as they enter identities."""
+        """Return the fields as JSON-able data. The level is left out if None, because facts enter
+        identities."""
         facts = asdict(self)
         if self.level is None:
             del facts["level"]
@@ -66,7 +67,7 @@ class Question:
 
     @classmethod
     def from_facts(cls, facts: Mapping[str, Any]) -> "Question":
-        """Return the inverse of `facts`, lists for tuples allowed."""
+        """Return the inverse of `facts`, accepting lists for tuples."""
         key = facts["key"]
         return cls(
             **{
@@ -79,10 +80,10 @@ class Question:
 
 
 def lettered_options(options: Sequence[str]) -> str:
-    """Return the options under letters, one a line."""
+    """Return the options with letters, one per line."""
     return "\n".join(f"{letter}) {option}" for letter, option in zip("ABCDEFGH", options))  # noqa: B905
 
 
 def in_words(names: Sequence[str]) -> str:
-    """``a, b and c``."""
+    """Return the names as ``a, b and c``."""
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"

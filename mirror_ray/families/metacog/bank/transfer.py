@@ -29,7 +29,7 @@ _T = question_texts(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Disguise:
-    """The surface of a task, and the skill it needs."""
+    """The surface of a task, and the skill that it needs."""
 
     surface_domain: str
     hidden_dependency: str
@@ -38,11 +38,11 @@ class Disguise:
 DISGUISES: Mapping[str, Disguise] = {
     domain: Disguise(*names) for domain, names in _T["disguises"].items()
 }
-"""Source domain → its disguise."""
+"""The disguise of each source domain."""
 
 
 def transfer_at(index: int, level: int | None = None) -> Question:
-    """Return the transfer task number `index`; 8 neighbours have all source domains."""
+    """Return transfer task number `index`; 8 neighbours have all source domains."""
     n, place = divmod(index, len(DOMAINS))
     level = n % len(DIFFICULTIES) if level is None else level
     domain = DOMAINS[place]

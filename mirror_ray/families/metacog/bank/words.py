@@ -1,4 +1,4 @@
-"""What generated questions are written with: shared words, texts of their modules, and forms."""
+"""Tools to write generated questions: shared words, texts of their modules, and forms."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -11,10 +11,10 @@ from mirror_ray.families.metacog.bank.keys import RightAnswer
 from mirror_ray.families.metacog.bank.question import Draft
 
 LEVELS = 10
-"""Levels run from 1 to this; what today's models find easy ends at about level 3."""
+"""Levels run from 1 to this; today's models find about the first three easy."""
 
 Template: TypeAlias = Callable[[Draws, int], Draft]
-"""Draws and a level (0 easy, 1 medium, 2 hard) → a question with its key."""
+"""Makes a question with its key from draws and a level (0 easy, 1 medium, 2 hard)."""
 
 _words = shipped_yaml("mirror_ray.families.metacog.bank", "words.yaml")
 NAMES, THINGS, JOBS, DAYS = (
@@ -36,7 +36,7 @@ class QuestionTexts:
         return str(self.by_name[name]).format_map(values)
 
     def say_one(self, d: Draws, name: str, /, **values: object) -> str:
-        """Return one of several wordings, drawn, with its slots filled."""
+        """Return one of several wordings, drawn at random, with its slots filled."""
         return str(d.pick(self.by_name[name])).format_map(values)
 
     def draft(self, name: str, answer: RightAnswer, /, **values: object) -> Draft:
@@ -44,7 +44,7 @@ class QuestionTexts:
         return Draft(self.say(name, **values), keys.key_to(answer))
 
     def draft_one(self, d: Draws, name: str, answer: RightAnswer, /, **values: object) -> Draft:
-        """Return a question in one of several wordings, drawn."""
+        """Return a question in one of several wordings, drawn at random."""
         return Draft(self.say_one(d, name, **values), keys.key_to(answer))
 
 
@@ -55,7 +55,7 @@ def question_texts(module: str) -> QuestionTexts:
 
 
 def one_of(*forms: Template) -> Template:
-    """Return a kind of several forms, drawn evenly."""
+    """Return a kind of question that takes its forms equally often."""
 
     def draft(d: Draws, level: int) -> Draft:
         return d.pick(forms)(d, level)

@@ -196,7 +196,7 @@ _MOST = 4_000
 
 
 def story(d: Draws, level: int) -> Draft:
-    """Write level + 1 events among one to four people, and a question about the end."""
+    """Write level + 1 events among one to four people, and a question about their result."""
     goods = d.pick(_T["goods"])
     people = d.sample(NAMES, min(4, 1 + (level + 1) // 3))
     has = {name: d.integer(20, 60 + 20 * level) for name in people}

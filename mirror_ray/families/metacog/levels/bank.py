@@ -2,8 +2,7 @@
 
 Each use (an experiment, or the staircase) has different questions: a hash of a question's words
 decides which use may have it. Domains, subcategories and difficulties take turns: every 8
-neighbours have the 8 domains, every 24 all difficulties of each, every 120 all subcategories.
-"""
+neighbours have the 8 domains, every 24 all difficulties of each, every 120 all subcategories."""
 
 from collections.abc import Mapping
 from functools import lru_cache
@@ -36,11 +35,11 @@ SUBCATEGORIES: Mapping[str, tuple[str, ...]] = {
 
 USES = ("exp1", "exp3", "exp4", "exp5", "exp6a", "exp6c", "staircase")
 RANGE = 5_000
-"""Questions of one use, kind and level; more would repeat too often where facts are few."""
+"""Questions of one use, kind and level; more would repeat too often where there are few facts."""
 LEVEL_CAPACITY = 40_000
 
 OF_DIFFICULTY: Mapping[str, int] = {"easy": 2, "medium": 5, "hard": 8}
-"""The level at which a difficulty is asked."""
+"""The level that each difficulty uses."""
 
 PER_DOMAIN = 5
 _BLOCK = len(DOMAINS) * PER_DOMAIN * len(DIFFICULTIES)
@@ -56,25 +55,25 @@ def difficulty_of(level: int) -> str:
 
 
 def question_at(use: str, index: int, level: int | None = None) -> Question:
-    """Return the question number `index` of a use, from 0; always and everywhere the same. `level`
+    """Return question number `index` of a use, from 0; always and everywhere the same. `level`
     replaces that of the difficulty whose turn it is."""
     block, place = divmod(index, _BLOCK)
     rest, d = divmod(place, len(DOMAINS))
     turn, own = divmod(rest, len(DIFFICULTIES))
-    # Shifted from domain to domain; otherwise the first 24 would all be of the first subcategories.
+    # Shifted from domain to domain; otherwise the first 24 would all have the first subcategories.
     subcategory = (turn + d + 2 * own) % PER_DOMAIN
     domain = DOMAINS[d]
     if level is None:
         level, n = OF_DIFFICULTY[DIFFICULTIES[own]], block
     else:
-        # At a fixed level, the turns of other difficulties become further questions of the same
+        # At a fixed level, the turns of other difficulties yield further questions of the same
         # kind.
         n = block * len(DIFFICULTIES) + own
     return level_question(use, domain, SUBCATEGORIES[domain][subcategory], level, n)
 
 
 def question_in(use: str, domain: str, level: int, n: int) -> Question:
-    """Return the n-th question of a domain and level; its subcategories take turns."""
+    """Return the n-th question of a domain and level; the subcategories take turns."""
     block, subcategory = divmod(n, PER_DOMAIN)
     return level_question(use, domain, SUBCATEGORIES[domain][subcategory], level, block)
 

@@ -37,7 +37,7 @@ def joined_at(index: int, levels: Mapping[str, int] | None = None) -> Question:
 
 
 def _some(d: Draws, domain: str, other: str, level: int, turn: int) -> Question:
-    """Return a question of some subcategory that no other pair, and no other number, has."""
+    """Return a question of some subcategory that no other pair, and no other number, gets."""
     subcategories = SUBCATEGORIES[domain]
     subcategory = subcategories[d.integer(0, PER_DOMAIN - 1)]
     place = (DOMAINS.index(other) - DOMAINS.index(domain)) % len(DOMAINS) - 1
@@ -46,7 +46,7 @@ def _some(d: Draws, domain: str, other: str, level: int, turn: int) -> Question:
 
 
 def trial_at(index: int) -> FeedbackTrial:
-    """Return the burn-and-test trial number `index`; 8 neighbours burn the 8 domains."""
+    """Return burn-and-test trial number `index`; 8 neighbours burn the 8 domains."""
     n, place = divmod(index, len(DOMAINS))
     domain, control = DOMAINS[place], CONTROLS[DOMAINS[place]]
     easy, medium, hard = (OF_DIFFICULTY[name] for name in DIFFICULTIES)

@@ -1,7 +1,6 @@
 """Factual questions at ten levels: five subcategories.
 
-Questions relate entries of a table of settled facts; more and rarer ones are harder.
-"""
+Questions relate entries of a table of settled facts; more and rarer entries are harder."""
 
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
@@ -127,12 +126,11 @@ def _trivia(d: Draws, level: int) -> Draft:
 
 
 _GAPS = (120, 80, 50, 30, 20, 15, 12, 9, 6, 3)
-"""Years between two that are compared, by level. The gap is smaller if too few lie so far apart,
-but never so small that sources which differ by a year or two would give another order.
-"""
+"""Years between two compared dates, by level. The gap is smaller if too few dates are that far
+apart, but never so small that sources which differ by a year or two would give another order."""
 
 _SETTLED = tuple(row for row in DATED_EVENTS if row[1] > 0 and row[1] not in _T["disputed_years"])
-"""Events whose year is beyond dispute, in the common era, where years can be subtracted."""
+"""Events whose year is beyond dispute, in the common era, in which years can be subtracted."""
 
 _WORKS = tuple(work for work in WORKS if work[0] not in _T["namesakes"])
 _DATED_WORKS = tuple(
@@ -142,12 +140,12 @@ _Dated = tuple[str, int]
 
 
 def history(d: Draws, level: int) -> Draft:
-    """Ask about events in time."""
+    """Ask about the order and dates of events."""
     return _dated(d, level, _SETTLED, "event", 2)
 
 
 def works(d: Draws, level: int) -> Draft:
-    """Ask about works in time, and about who made them."""
+    """Ask about the dates of works, and who made them."""
     if d.integer(0, 2):
         return _dated(d, level, _DATED_WORKS, "work", 6)
     n = min(7, 3 + level // 2)

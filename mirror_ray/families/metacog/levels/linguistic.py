@@ -71,7 +71,7 @@ def _derivation(d: Draws, level: int) -> Draft:
 
 
 def _segmentation(d: Draws, level: int) -> Draft:
-    """Ask which meaning each part of a word has, given words with their meanings."""
+    """Ask for the meaning of each part of a word, given words with their meanings."""
     n = min(6, 2 + level // 2)
     meanings = d.sample(_T["affixes"], n)
     parts: list[str] = []
@@ -98,7 +98,7 @@ def _segmentation(d: Draws, level: int) -> Draft:
 
 
 def _register(d: Draws, level: int) -> Draft:
-    """Define a house style's informal words; ask which sentence has most, or for the points."""
+    """Define a house style's informal words; ask which sentence has the most, or for the points."""
     n = min(7, 2 + (level + 1) // 2)
     most = 1 + (level + 1) // 2
     weights = {"slang word": 1, "contraction": 1, "exclamation mark": 1}

@@ -16,7 +16,7 @@ def clauses(d: Draws, level: int) -> Draft:
     verbs = d.sample(_T["verbs"], inner + chain)
     did: list[tuple[str, str, str]] = []
     words = f"the {people[0]}"
-    # Each of several nouns in a row is the object of the next one: the verbs come in reverse.
+    # Each of several nouns in a row is the object of the next one, so the verbs come in reverse.
     for i in range(inner):
         words += f" that the {people[i + 1]}"
         did.append((people[i + 1], verbs[i], people[i]))
@@ -105,7 +105,8 @@ def translation(d: Draws, level: int) -> Draft:
 def swaps(
     d: Draws, level: int, people: list[str], things: list[str]
 ) -> tuple[list[str], dict[str, str]]:
-    """State who has what at first, and level + 1 swaps; return the lines and who has what then."""
+    """State who has what at first, and level + 1 swaps; return the lines and who has what in the
+    end."""
     has = dict(zip(people, things, strict=True))
     the_things = in_words([f"the {thing}" for thing in things])
     told = [_T.say("have", people=in_words(people), things=the_things)]
@@ -132,7 +133,7 @@ def named_by_place(d: Draws, level: int) -> Draft:
 
 
 def agreement(d: Draws, level: int) -> Draft:
-    """Put subjects far from their verbs: which form is right, which sentences are wrong?"""
+    """Put subjects far from their verbs; ask which form is right, or which sentences are wrong."""
     if level < 3 or d.integer(0, 3) == 0:
         plural = bool(d.integer(0, 1))
         subject = _subject(d, level, plural)

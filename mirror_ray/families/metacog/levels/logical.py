@@ -16,7 +16,7 @@ _Formula = tuple[str, Callable[[_World], bool]]
 
 
 def _formula(d: Draws, names: list[str], size: int) -> _Formula:
-    """Ask about a formula with so many connectives."""
+    """Ask about a formula with `size` connectives."""
     if size == 0:
         name = d.pick(names)
         if d.integer(0, 2) == 0:
@@ -69,7 +69,7 @@ def _propositional_logic(d: Draws, level: int) -> Draft:
 
 
 def _venn(d: Draws, level: int) -> Draft:
-    """Ask for one size of two or three overlapping groups, given all others."""
+    """Ask for one size of two or three overlapping groups, given all other sizes."""
     n = 2 if level < 4 else 3
     groups = d.sample(_T["groups"], n)
     most = 12 + 9 * level

@@ -26,7 +26,7 @@ def _types(n: int) -> tuple[_Type, ...]:
 def _decided(premises: list[_Statement], n: int) -> Callable[[_Statement], bool] | None:
     """Return a test of whether a conclusion follows; None if the premises contradict each other.
 
-    A universal premise forbids kinds of individuals; an existential one requires one of those left.
+    A universal premise excludes kinds of individuals; an existential one requires one of the rest.
     """
     allowed = [
         kind for kind in _types(n) if not any(_forbids(premise, kind) for premise in premises)
@@ -60,7 +60,7 @@ def _shows(statement: _Statement, kind: _Type) -> bool:
 
 
 def syllogism(d: Draws, level: int) -> Draft:
-    """Chain two to six statements, and ask whether a further one follows from them."""
+    """Chain two to six statements, and ask whether another one follows from them."""
     wanted = bool(d.integer(0, 1))
     n_premises = min(6, 2 + level // 2)
     names = d.sample(_T["kinds"], n_premises + 1)
@@ -125,7 +125,7 @@ def conditionals(d: Draws, level: int) -> Draft:
 
 
 def _spread(known: dict[int, bool], links: list[_Link]) -> bool:
-    """Add all consequences; return whether nothing contradicts."""
+    """Add all consequences; return whether they are free of contradictions."""
     changed = True
     while changed:
         changed = False
@@ -163,7 +163,7 @@ _World = tuple[bool, ...]
 
 @dataclass(frozen=True, slots=True)
 class _Claim:
-    """What person `by` says about `one` and, if there are two, about `two`."""
+    """What person `by` says about `one` and, if there is a second, about `two`."""
 
     by: int
     one: int

@@ -1,8 +1,7 @@
-"""Puzzles about an order: clues that leave exactly one, and a question about it.
+"""Puzzles about an order: clues that leave exactly one order, and a question about it.
 
 A clue is tested on all orders at once. Clues are added until one order is left, and redundant ones
-are dropped.
-"""
+are dropped."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -41,7 +40,7 @@ class Clue:
 
 @lru_cache(maxsize=8)
 def _places(n: int) -> _Places:
-    """Return every order of n things, as the place of each thing."""
+    """Return all orders of n things, each as the place of every thing."""
     return np.array(list(permutations(range(n))), dtype=np.int8)
 
 
@@ -74,7 +73,7 @@ _WEAK = ("before", "apart", "not_beside", "end", "not_at", "between")
 
 
 def clues_for(d: Draws, n: int, level: int) -> list[Clue]:
-    """Return clues that are true of the order 0, 1, … n - 1, and of no other."""
+    """Return clues that are true for the order 0, 1, … n - 1, and for no other."""
     kinds = _EASY if level < 3 else _ALL if level < 7 else _WEAK
     kept: list[Clue] = []
     left = _places(n)
@@ -102,7 +101,7 @@ def _needed(clues: list[Clue], n: int) -> list[Clue]:
 
 
 def _drawn(d: Draws, how: str, n: int) -> Clue | None:
-    """Return a clue of a kind that is true of 0, 1, …; None if the draws give none."""
+    """Return a clue of this kind that is true for 0, 1, …; None if the draws yield none."""
     a, b = d.sample(range(n), 2)
     match how:
         case "next":

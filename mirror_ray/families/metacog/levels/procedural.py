@@ -19,7 +19,7 @@ _T = question_texts(__name__)
 
 
 def _recipe(d: Draws, level: int) -> Draft:
-    """Ask for amounts of a recipe that is changed step by step; all remain whole grams."""
+    """Ask for amounts in a recipe that is changed step by step; all remain whole grams."""
     dish, parts = d.pick(_T["dishes"])
     people = base = 24 * d.integer(1, 3)
     now = {part: Fraction(base * d.integer(3, 20)) for part in parts}
@@ -63,7 +63,8 @@ def _recipe(d: Draws, level: int) -> Draft:
 
 
 def _protocol(d: Draws, level: int) -> Draft:
-    """State rules about the order of steps and a log; ask where, or how often, it breaks them."""
+    """State rules about the order of steps and a log; ask where, or how often, the log breaks
+    them."""
     steps = d.sample(_T["steps"], min(len(_T["steps"]), 4 + level // 2))
     n_rules = min(7, 1 + level)
     how, wanted = d.integer(0, 2), d.integer(0, n_rules)
@@ -91,7 +92,7 @@ def _protocol(d: Draws, level: int) -> Draft:
 
 
 def _contradicts(rule: tuple[str, str, str], rules: Sequence[tuple[str, str, str]]) -> bool:
-    """Return whether no log of all steps could keep both rules."""
+    """Return whether no log of all steps could obey both rules."""
     kind, a, b = rule
     for other, c, e in rules:
         if kind == other == "last" or (kind == other == "right" and a == c):
@@ -124,8 +125,8 @@ def _kept(rule: tuple[str, str, str], log: list[str]) -> bool:
 def waiting_tasks(
     d: Draws, names: Sequence[str], lengths: Sequence[int], unit: str, *, waits_for: tuple[int, int]
 ) -> tuple[list[list[int]], list[int], str]:
-    """Return which tasks each of several waits for, when each ends, and both in words. `waits_for`
-    has the fewest and the most tasks that a task waits for."""
+    """Return which tasks each task waits for, when each ends, and both in words. `waits_for` has
+    the fewest and the most tasks that a task may wait for."""
     fewest, most = waits_for
     waits = [
         sorted(d.sample(range(i), d.integer(fewest, min(most, i)))) if i else []
@@ -164,7 +165,7 @@ def _plan(d: Draws, level: int) -> Draft:
 
 
 def _recovery(d: Draws, level: int) -> Draft:
-    """Show a tank's log with saves, returns to what was saved, and undone steps."""
+    """Show a tank's log with saves, returns to a saved state, and undone steps."""
     start = saved = litres = d.integer(60, 160)
     undoable: list[int] = []
     log: list[str] = []

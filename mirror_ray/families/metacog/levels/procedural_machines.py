@@ -38,7 +38,7 @@ def stack(d: Draws, level: int) -> Draft:
 
 
 def sorting(d: Draws, level: int) -> Draft:
-    """Sort a list for some passes."""
+    """Sort a list in several passes."""
     n, passes = 4 + level // 2, 1 + level // 4
     values = d.sample(range(3, 60), n)
     row = f"[{', '.join(map(str, values))}]"
@@ -94,7 +94,7 @@ def registers(d: Draws, level: int) -> Draft:
 
 
 def rewriting(d: Draws, level: int) -> Draft:
-    """Rewrite a string of letters by rules, the leftmost place that fits first."""
+    """Rewrite a string of letters by rules, always at the leftmost place that fits."""
     letters = "AB" if level < 5 else "ABC"
     word = "".join(d.pick(letters) for _ in range(4 + level // 2))
     pairs = d.sample([a + b for a in letters for b in letters], min(4, 2 + level // 3))

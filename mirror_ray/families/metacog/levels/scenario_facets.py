@@ -1,4 +1,4 @@
-"""What six domains add to a scenario about the same people and things, and their questions."""
+"""What six domains add to a scenario: facts about the same people and things, and questions."""
 
 from dataclasses import dataclass
 from itertools import pairwise
@@ -18,7 +18,7 @@ _T = question_texts(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Cast:
-    """The people and things of a scenario. `spot` is what each person has there: “stall”."""
+    """The people and things of a scenario. `spot` names each person's place there: “stall”."""
 
     people: tuple[str, ...]
     things: tuple[str, ...]
@@ -71,7 +71,7 @@ def linguistic(d: Draws, level: int, cast: Cast) -> ScenarioFacet:
 
 
 def logical(d: Draws, level: int, cast: Cast) -> ScenarioFacet:
-    """Say which of the four open, depending on each other and on the things' safe arrival."""
+    """State which of the four open, depending on each other and on the things' safe arrival."""
     wanted = bool(d.integer(0, 1))
     count = 2 + (level + 1) // 3
     claims = [
@@ -110,7 +110,7 @@ def _negated(claim: str, holds: bool) -> str:
 
 
 def social(d: Draws, level: int, cast: Cast) -> ScenarioFacet:
-    """Ask where one of them thinks that another thinks a thing is."""
+    """Ask where one person thinks that another thinks a thing is."""
     n = min(4, 2 + level // 3)
     facts, ask, answer, places = moves(d, level, list(cast.people[:n]), cast.things[0])
     return ScenarioFacet(
@@ -139,7 +139,7 @@ def factual(d: Draws, level: int, cast: Cast) -> ScenarioFacet:
 
 
 def procedural(d: Draws, level: int, cast: Cast) -> ScenarioFacet:
-    """Define jobs on the things that wait for each other; ask when all of them are done."""
+    """Define jobs on the things, some of which wait for others; ask when all jobs are done."""
     n = min(8, 3 + level // 2)
     jobs = [f"{verb} the {thing}" for thing in cast.things for verb in ("clean", "mount")]
     jobs = d.sample(jobs, n)

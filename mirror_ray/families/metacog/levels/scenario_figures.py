@@ -10,7 +10,7 @@ _T = question_texts(__name__)
 
 
 def arithmetic(d: Draws, level: int, cast: Cast) -> ScenarioFacet:
-    """Let the four take, pay and share money."""
+    """Let the four receive, pay and share money."""
     has = {name: d.integer(20, 60 + 20 * level) for name in cast.people}
     first = ", ".join(f"{name} has ${has[name]} in the till" for name in cast.people)
     told = []
@@ -45,7 +45,7 @@ def arithmetic(d: Draws, level: int, cast: Cast) -> ScenarioFacet:
 
 
 def spatial(d: Draws, level: int, cast: Cast) -> ScenarioFacet:
-    """Place the four, each relative to the spot of another."""
+    """Place the four people, each relative to another's spot."""
     at = {"the gate": (0, 0)}
     told = []
     for name in cast.people:

@@ -1,9 +1,8 @@
-"""Tasks of two parts that follow from one scenario (experiment 9).
+"""Tasks of two parts about one scenario (experiment 9).
 
 A scenario has a place, people and things. Each domain adds facts about these same people and
 things, and a question about them. A task's scene has the facts of both parts, so that neither part
-can be answered without it.
-"""
+can be answered without it."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -30,7 +29,7 @@ _ADDING = arithmetic, spatial, temporal, linguistic, logical, social, factual, p
 _FACETS: Mapping[str, Callable[[Draws, int, Cast], ScenarioFacet]] = dict(
     zip(DOMAINS, _ADDING, strict=True)
 )
-"""Domain → the function that adds its facts and its question."""
+"""For each domain, the function that adds its facts and its question."""
 
 TASKS_OF_A_SET = LEVEL_CAPACITY // 2
 MOST_FIXED = len(PAIRS) * TASKS_OF_A_SET

@@ -45,7 +45,8 @@ def _one_reply(d: Draws, asker: str) -> Draft:
 
 
 def _sarcasm(d: Draws, level: int) -> Draft:
-    """Ask about remarks on what happened to others, by friends and rivals, informed or misled."""
+    """Ask about remarks on what happened to others, made by friends and rivals, informed or
+    misled."""
     n = min(9, level)
     wanted = d.integer(0, n)
     people = d.sample(NAMES, 2 * n)
@@ -158,7 +159,8 @@ def _pragmatic_inference(d: Draws, level: int) -> Draft:
 
 
 def belief(d: Draws, level: int) -> Draft:
-    """Move a thing while people come and go; ask where one thinks that another thinks it is."""
+    """Move a thing while people come and go; ask where one person thinks that another thinks it
+    is."""
     n = max(2, _depth(level)) + (level > 3)
     thing = d.pick([each for each in THINGS if each not in _T["places"]])
     facts, ask, answer, places = moves(d, level, d.sample(NAMES, n), thing)
@@ -172,8 +174,8 @@ def _depth(level: int) -> int:
 def moves(
     d: Draws, level: int, people: list[str], thing: str
 ) -> tuple[str, str, str, tuple[str, ...]]:
-    """Return the story, the question, its answer and all places. Needs at least two people; every
-    mind of the question is one of theirs."""
+    """Return the story, the question, its answer and all places. At least two people are needed;
+    the question is about what some of them think."""
     n = len(people)
     places = d.sample([place for place in _T["places"] if place != thing], min(6, 3 + level // 3))
     chain = d.sample(people, min(_depth(level), n))
@@ -208,7 +210,7 @@ def moves(
 
 
 def reference(d: Draws, level: int) -> Draft:
-    """Name one of several objects by a word; ask which one a speaker with other words means."""
+    """Name one of several objects by a word; ask which object a speaker with other words means."""
     n = min(7, 3 + level // 2)
     rounds = 1 if level < 4 else 2 if level < 8 else 3
     features = _T["features"][: 2 if level < 6 else 3]
@@ -239,7 +241,8 @@ def reference(d: Draws, level: int) -> Draft:
 
 
 def _understood(shapes: list[tuple[str, ...]], rounds: int) -> dict[str, int]:
-    """Return word → the object it must mean, after so many rounds beyond the literal meaning."""
+    """Return the object that each word must mean, after `rounds` steps beyond the literal
+    meaning."""
     words = sorted({word for shape in shapes for word in shape})
     fits = {word: {i for i, shape in enumerate(shapes) if word in shape} for word in words}
     for _ in range(rounds):

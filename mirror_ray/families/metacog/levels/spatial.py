@@ -65,7 +65,7 @@ def _rectangles(d: Draws, level: int) -> Draft:
 
 
 def _outline(d: Draws, level: int) -> Draft:
-    """Ask about a stepped outline: columns of different heights side by side."""
+    """Ask about a stepped outline of adjacent columns with different heights."""
     n = 2 + (level + 1) // 2
     columns = [(d.integer(2, 6 + level), d.integer(2, 9 + level)) for _ in range(n)]
     for i in range(1, n):
@@ -190,7 +190,7 @@ def die(d: Draws, level: int) -> Draft:
         way = d.pick(("north", "east", "south", "west"))
         back = {"north": "south", "south": "north", "east": "west", "west": "east"}[way]
         rolls.append(f"to the {way}")
-        # The top faces the direction of the roll afterwards; the back comes to the top.
+        # After the roll, the top faces the direction of the roll, and the back becomes the top.
         faces["top"], faces[way], faces["bottom"], faces[back] = (
             faces[back],
             faces["top"],
@@ -204,7 +204,8 @@ def die(d: Draws, level: int) -> Draft:
 
 
 def _east_of(top: int, north: int) -> int:
-    """Return the face to the east: 3 with 1 on top and 2 to the north; swapping mirrors that."""
+    """Return the face to the east: 3 with 1 on top and 2 to the north; a swap of those two mirrors
+    it."""
     turn = {1: (1, 1), 2: (2, 1), 3: (3, 1), 4: (3, -1), 5: (2, -1), 6: (1, -1)}
     (a, sign_a), (b, sign_b) = turn[top], turn[north]
     c = 6 - a - b
@@ -213,7 +214,8 @@ def _east_of(top: int, north: int) -> int:
 
 
 def stacks(d: Draws, level: int) -> Draft:
-    """Stack towers of cubes on a grid; ask for the number of cubes, all or seen from a side."""
+    """Stack towers of cubes on a grid; ask for the number of cubes, in total or as seen from a
+    side."""
     rows, columns = 2 + level // 4, 2 + (level + 1) // 3
     most = 3 + level // 3
     heights = [

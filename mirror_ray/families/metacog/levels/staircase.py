@@ -1,11 +1,11 @@
-"""A staircase: estimates the levels of 60 % right from right and wrong answers at known levels.
+"""A staircase estimates the levels with 60 % right answers, from right and wrong answers at known
+levels.
 
 An ability curve gives the share of right answers at each level: a logistic curve in the level,
-above a floor of lucky guesses. Its likelihood is computed on a grid of curves, and the grid's mean
-curve counts. The prior says that lucky guesses are rare and slopes near .8. The next level follows
-from the answers in its domain alone. Once all of a model's domains have answers, they share
-information about position and steepness (empirical Bayes).
-"""
+above a floor of lucky guesses. Its likelihood is computed on a grid of curves, and the mean curve
+of the grid is the estimate. The prior says that lucky guesses are rare and slopes near .8. The next
+level depends only on the answers in its domain. Once all of a model's domains have answers, they
+share information about position and steepness (empirical Bayes)."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -23,24 +23,25 @@ _Curve = NDArray[np.float64]
 
 
 SIGHTS = (0.65, 0.55)
-"""Target shares, in turn, on either side of 60 %, because the slope only shows away from it."""
+"""Target shares, in turn, on either side of 60 %, because the slope shows only away from 60 %."""
 
 _ROUNDS = 15
 _USUAL_SLOPE, _SLOPE_SD, _GUESSES_DECAY = 0.8, 0.5, 4.0
 _USUAL_SPREAD, _WEIGHT = 1.5, 2.0
-"""The usual spread of a model's domains, in levels; and the weight of that prior, in domains."""
+"""The usual spread of a model's domains, in levels, and the weight of that prior, in domains."""
 
 
 @dataclass(frozen=True, slots=True)
 class Levels:
-    """The levels at which a later stage questions a model in a domain: `low`, and for `share_above`
-    of the questions `low + 1`."""
+    """The levels at which a later stage questions a model in a domain: `low + 1` for `share_above`
+    of the questions, `low` for the rest."""
 
     low: int
     share_above: float
 
     def of(self, n: int) -> int:
-        """Return the level of the n-th question: any beginning has nearly the share."""
+        """Return the level of the n-th question, so that any first n questions nearly have the
+        share."""
         return self.low + ((n * 0.6180339887498949) % 1.0 < self.share_above)
 
 
@@ -53,7 +54,7 @@ def next_level(answers: Iterable[tuple[int, bool]]) -> int:
 
 
 def curves_of(answers: Sequence[Iterable[tuple[int, bool]]]) -> list[_Curve]:
-    """Return the share of right answers at each level, from the first level on; it never rises.
+    """Return the share of right answers at each level, from the first level; it never rises.
     `answers` are (level, right) for each domain of one model."""
     grid = _grid()
     likelihood = np.array([_log_likelihood(each) for each in answers])
@@ -81,7 +82,7 @@ def _log_likelihood(answers: Iterable[tuple[int, bool]]) -> _Curve:
 
 
 def _weights(log: _Curve) -> _Curve:
-    """Return the weights of curves, in the last axis; they sum to 1."""
+    """Return the weights of curves, which sum to 1 along the last axis."""
     weights = np.exp(log - log.max(axis=-1, keepdims=True))
     return np.asarray(weights / weights.sum(axis=-1, keepdims=True))
 
@@ -89,7 +90,7 @@ def _weights(log: _Curve) -> _Curve:
 def levels_for(curve: _Curve, target: float = TARGET) -> Levels:
     """Return the two neighbouring levels, and their shares, at which the target is expected.
 
-    A curve that ends above the target, or begins below it, gets the last or the first level.
+    A curve that is always above the target, or always below it, gets the last or the first level.
     """
     above = int((curve >= target).sum())
     if above == 0:

@@ -75,8 +75,7 @@ def _appointments(d: Draws, people: list[str], level: int) -> _Busy:
 def _with_room(d: Draws, people: list[str], level: int) -> tuple[_Busy, int]:
     """Draw appointments, and a length that first fits into a gap between two of them.
 
-    After many draws without such a gap, the last draw is returned.
-    """
+    After many draws without such a gap, the last draw is returned."""
     for _ in range(200):
         busy = _appointments(d, people, level)
         everyone = sorted(slot for slots in busy.values() for slot in slots)
@@ -169,7 +168,7 @@ def _timezones(d: Draws, level: int) -> Draft:
 
 
 def calendar(d: Draws, level: int) -> Draft:
-    """Ask for a day of the week, a number of days, or when things next fall together."""
+    """Ask for a day of the week, a number of days, or when things next coincide."""
     return d.pick((_weekdays, _months, _rhythm))(d, level)
 
 
@@ -212,7 +211,7 @@ def _months(d: Draws, level: int) -> Draft:
 
 
 def _rhythm(d: Draws, level: int) -> Draft:
-    """Ask when things that recur at fixed intervals next fall on one day."""
+    """Ask when things that recur at fixed intervals next fall on the same day."""
     n = min(4, 2 + level // 4)
     every = d.sample(range(2, 6 + level), n)
     start = date(2020 + d.integer(0, 9), 1, 1) + timedelta(days=d.integer(0, 364))

@@ -10,4 +10,4 @@ SECTIONS = (
     section_of(f"{__name__}.readings"),
     sensitivity.section,
 )
-"""Each makes its section of a run that is open, or None."""
+"""Each function makes its section for an open run, or returns None."""

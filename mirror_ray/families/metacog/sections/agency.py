@@ -16,14 +16,15 @@ from mirror_ray.families.metacog.sections.section import bca, paradigm_text, sum
 
 _TOLD = ("C1", "C2", "C2 false", "C3", "C3 false", "C4")
 _SAME = 0.005
-"""Shares that are this close have equal figures, and points within a pixel or two."""
+"""Shares this close have equal figures, and points within a pixel or two."""
 _SUMMARY = summary_sql(
     ("natural_accuracy", "gap", "cfr_c1", "cfr_c2", "cfr_c3", "cfr_c4", "autonomy_c1", "kdi")
 )
 
 
 def section(run: Reading) -> Section | None:
-    """Escalation, the effect of information, policies and routing; None without experiment 9."""
+    """Return escalation, the effect of information, policies and routing; None without experiment
+    9."""
     file = family_file(
         __name__,
         run,
@@ -111,7 +112,7 @@ def _gaps(rows: list[Row]) -> alt.ConcatChart:
 def _spot_near(
     spot: tuple[str, float, float], taken: Iterable[tuple[str, float, float]]
 ) -> tuple[str, float, float]:
-    """Return a point already taken that looks the same, where a second name would overlap."""
+    """Return an occupied point that looks the same, where a second name would overlap."""
     place, gap, failures = spot
     same = (
         one

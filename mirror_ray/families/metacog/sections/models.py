@@ -30,8 +30,8 @@ def _pooled(rows: list[Row]) -> alt.ConcatChart:
 
 
 def pooled_means(rows: Sequence[Row]) -> list[Row]:
-    """Return the mean over models with its BCa interval, one row per place and information. `rows`
-    are of one model each, in order of `temperature`, `setting`, `route`, `information`."""
+    """Return the mean over models with its BCa interval, one row per place and information. Each
+    row is of one model; rows are in order of `temperature`, `setting`, `route`, `information`."""
     found: list[Row] = []
     for key, members in groupby(
         rows, lambda row: (row_setting_text(row), row["route"], row["information"])
@@ -84,4 +84,4 @@ section = section_of(
     figures={"metacog_pooled": _pooled, "metacog_index": _index},
     draws=f"{_DRAWS:,}",
 )
-"""Means over models, KDI, sizes and cells; None if none of it was played."""
+"""Makes means over models, KDI, sizes and cells; None if none of it was played."""

@@ -40,7 +40,8 @@ def paradigm_text(row: Row) -> str:
 
 
 def summary_sql(metrics: Sequence[str]) -> str:
-    """SQL for one row per model: these metrics of `summary.metacog`, their n and intervals."""
+    """Return SQL for one row per model with these metrics of `summary.metacog`, their n and
+    intervals."""
     columns = ",\n".join(
         f"    any_value({source}) filter (where found.metric = '{metric}') as {metric}{suffix}"
         for metric in metrics
@@ -65,7 +66,7 @@ def summary_sql(metrics: Sequence[str]) -> str:
 
 
 def bca(heading: str, metric: str) -> Column:
-    """Return a metric of `summary_sql` with its interval; its n is only in the files."""
+    """Return the column of a metric in `summary_sql`, with its interval; n is only in the files."""
     return estimate_column(heading, key=metric, low=f"{metric}_low", high=f"{metric}_high")
 
 
@@ -107,4 +108,4 @@ section = section_of(
     knowing=summary_sql(_KNOWING),
     adapting=summary_sql(_ADAPTING),
 )
-"""Table 4's parts, reliability, attacks and channels; None without metacog's episodes."""
+"""Makes Table 4's parts, reliability, attacks and channels; None without metacog's episodes."""

@@ -1,4 +1,4 @@
-"""metacog's third section: how its findings depend on assumptions and on the way of asking."""
+"""metacog's third section: how its findings depend on assumptions and on how questions are put."""
 
 from mirror_ray.analysis.report.section_file import section_of, text_column
 from mirror_ray.families.metacog.sections.section import paradigm_text, summary_text
@@ -10,4 +10,4 @@ section = section_of(
         "paradigm": text_column(paradigm_text),
     },
 )
-"""Baselines, resolvers, missing answers, sizes and temperatures; None if none were played."""
+"""Makes baselines, resolvers, missing answers, sizes and temperatures; None if none were played."""

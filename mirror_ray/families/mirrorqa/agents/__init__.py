@@ -1,6 +1,6 @@
-"""The reference agents of MirrorQA: one trait each, so that every metric has a known signature.
+"""The reference agents of MirrorQA. Each has one trait, so that every metric has a known signature.
 
-They act on text and pixels alone."""
+They act only on text and pixels."""
 
 from collections.abc import Mapping
 
@@ -15,15 +15,15 @@ from sim_assets.colors import COLOR_NAMES
 
 _SMALLEST = 8
 _SHOE_LEVEL = 36
-"""Brightness, out of 255, below which a pixel is a shoe: trousers are brighter."""
+"""Brightness, out of 255, below which a pixel is a shoe; trousers are brighter."""
 
 
 def viewer_frame(prompt: Prompt) -> str:
     """Take left for the picture's left: on which side of the wearer's body the mark is.
 
-    For a raised hand the agent uses the side to which the sleeve rises, for a raised leg that of
-    the higher shoe, else it guesses. A dog's lower legs in the picture count as its front legs.
-    """
+    For a raised hand the agent uses the side to which the sleeve rises; for a raised leg, that of
+    the higher shoe; otherwise it guesses. A dog's lower legs in the picture count as its front
+    legs."""
     asked = read_side_question(prompt.user)
     limb = _limb(asked, decode(prompt.images[-1])) if prompt.images else None
     if limb is None:
@@ -52,7 +52,8 @@ def _any(asked: SideQuestion, prompt: Prompt) -> str:
 
 
 def _limb(asked: SideQuestion, sight: Sight) -> tuple[float, float] | None:
-    """Return the limb's offset right of its owner's middle and below the picture's, in pixels."""
+    """Return the limb's offset right of its owner's middle and below the picture's middle, in
+    pixels."""
     if asked.color is None:
         return None
     blobs = sight.blobs(_SMALLEST)
@@ -120,4 +121,4 @@ AGENTS: Mapping[str, Agent] = {
     "first-option": indifferent(first_option),
     "coin": indifferent(coin),
 }
-"""Name → agent."""
+"""The agents by name."""

@@ -18,7 +18,7 @@ class SideQuestion:
     Args:
         options: as offered, in lower case.
         color: of the subject's shirt or coat; None if the question does not name it.
-        worn_color: of what it wears on the limb in question; None if it wears nothing.
+        worn_color: of what the subject wears on the limb in question, if anything.
     """
 
     question: str

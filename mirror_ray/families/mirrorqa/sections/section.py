@@ -1,4 +1,5 @@
-"""MirrorQA's first section: the answers' frame of reference, direct and mirrored; difficulty."""
+"""MirrorQA's first section: the answers' frame of reference, direct and mirrored, and
+difficulty."""
 
 from mirror_ray.analysis.reading import Reading
 from mirror_ray.analysis.report.section import Section
@@ -6,7 +7,7 @@ from mirror_ray.analysis.report.section_file import family_file
 
 
 def section(run: Reading) -> Section | None:
-    """MirrorQA's figures and tables; None without its episodes."""
+    """Return MirrorQA's figures and tables; None without its episodes."""
     file = family_file(__name__, run)
     if file is None:
         return None

@@ -1,6 +1,6 @@
-"""The reference agents of selfid: one trait each, so that every metric has a known signature.
+"""The reference agents of selfid. Each has one trait, so that every metric has a known signature.
 
-All but `_informed`, which reads the truth, act on text and pixels alone."""
+All but `_informed`, which reads the truth, act only on text and pixels."""
 
 from collections.abc import Mapping
 
@@ -21,19 +21,19 @@ _CONFABULATED_STEPS = 8
 
 
 def observer(prompt: Prompt) -> str:
-    """Find the own colour in the own reflection, whatever the prompt claims; guess without one."""
+    """Find one's own colour in the reflection, whatever the prompt claims; guess without one."""
     return explore(prompt, own_color)
 
 
 def gullible(prompt: Prompt) -> str:
-    """Take the colour that the prompt claims; act like `observer` if the prompt claims none."""
+    """Believe the colour that the prompt claims; act like `observer` if it claims none."""
     return explore(
         prompt, lambda situation, notes: situation.claimed or own_color(situation, notes)
     )
 
 
 def echo(prompt: Prompt) -> str:
-    """Take the agent that was seen most often, directly, for itself; ignore reflections."""
+    """Take the agent seen directly most often for oneself; ignore reflections."""
     return explore(prompt, _most_seen_other)
 
 
@@ -79,7 +79,7 @@ def english_reader(prompt: Prompt) -> str:
 
 
 def mute(prompt: Prompt) -> str:
-    """Wander until the budget ends: never done, never naming a colour."""
+    """Wander until the step limit; never end the task or name a colour."""
     situation, notes = read_situation(prompt.system, prompt.user), read_notes(prompt.user)
     decision = WalkerDecision(str(prompt.rng.choice(_WALK)), "I keep exploring.")
     return _without_looking(situation, notes, decision)
@@ -107,7 +107,7 @@ AGENTS: Mapping[str, Agent] = {
     "echo": indifferent(echo),
     **acuity.AGENTS,
 }
-"""Name → agent."""
+"""The agents by name."""
 
 ORACLES: Mapping[str, Agent] = {"ego_color": _informed}
-"""Key of the truth → the agent that acts on it."""
+"""For a key of the truth, the agent that acts on it."""

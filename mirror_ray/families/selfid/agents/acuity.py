@@ -1,10 +1,9 @@
-"""Agents of a known acuity: what they need to see of themselves before they know their colour.
+"""Agents of known acuity: what they need to see of themselves before they know their colour.
 
 In a glance, whose geometry they know, they examine the patch where their own image must be: how
-many pixels have its colour, and how bright that is. A dimmed or small mirror leaves less of both.
-The probability that they know their colour is a logistic function of the logarithm of one of them.
-Otherwise they name any of the ten colours; sometimes they do so even if they know.
-"""
+many pixels have its colour, and how bright these are. A dimmed or small mirror reduces both. The
+probability that they know their colour is a logistic function of the logarithm of one of the two.
+Otherwise they name any of the ten colours; occasionally they do so even if they know."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -36,7 +35,8 @@ _ALIKE = 0.25
 
 @dataclass(frozen=True, slots=True)
 class OwnImage:
-    """What a glance shows of the agent: a colour, its pixels, its brightness (1: undimmed)."""
+    """What a glance shows of the agent: a colour, its number of pixels, its brightness (1:
+    undimmed)."""
 
     color: str
     seen_px: int
@@ -51,17 +51,18 @@ def known_share(seen: float, needed: float) -> float:
 
 
 def needs_pixels(prompt: Prompt) -> str:
-    """Know the own colour with probability ½ if 400 pixels of the own image are visible."""
+    """Know one's own colour with probability ½ if 400 pixels of one's image are visible."""
     return _told(prompt, lambda own: known_share(own.seen_px, NEEDED_PX))
 
 
 def needs_light(prompt: Prompt) -> str:
-    """Know the own colour with probability ½ if the mirror returns 0.3 of the light."""
+    """Know one's own colour with probability ½ if the mirror returns 0.3 of the light."""
     return _told(prompt, lambda own: known_share(own.light, NEEDED_LIGHT))
 
 
 def own_image(prompt: Prompt) -> OwnImage:
-    """Return the own image. Raise UnfamiliarPromptError if there is no picture or no faced wall."""
+    """Return one's own image. Raise UnfamiliarPromptError if there is no picture or no faced
+    wall."""
     situation = read_situation(prompt.system, prompt.user)
     if not prompt.images:
         raise UnfamiliarPromptError("no picture")
@@ -105,4 +106,4 @@ AGENTS: Mapping[str, Agent] = {
     "needs-pixels": indifferent(needs_pixels),
     "needs-light": indifferent(needs_light),
 }
-"""Name → agent."""
+"""The agents by name."""

@@ -1,8 +1,7 @@
-"""An agent that remembers what it saw only through the pictures that it is sent.
+"""An agent that remembers what it saw only through the pictures sent to it.
 
-It is sure of its colour once two pictures of one prompt show it in its own place; a single one
-never convinces it. In words it remembers only where it was.
-"""
+It is sure of its colour once two pictures of one prompt show it in its own place; a single picture
+never convinces it. In words it remembers only where it was."""
 
 from mirror_ray.agents.prompt import Prompt
 from mirror_ray.agents.sight import decode
@@ -15,7 +14,7 @@ from sim_assets.colors import UNKNOWN
 
 _AGREEING = 2
 _PLACES_KEPT = 7
-"""As many, with the current one, as the most pictures that are sent."""
+"""With the current place, as many as the most pictures that are sent."""
 
 
 def comparer(prompt: Prompt) -> str:
@@ -33,7 +32,7 @@ def comparer(prompt: Prompt) -> str:
 
 
 def _agreed(images: tuple[bytes, ...], places: list[tuple[float, float, float]]) -> str:
-    """Return the colour that enough pictures show of the agent in front of any wall; else ""."""
+    """Return the agent's colour that enough pictures show in front of any wall; else ""."""
     shown: dict[str, int] = {}
     for image, place in zip(reversed(images), reversed(places), strict=False):
         sight = decode(image)

@@ -11,4 +11,4 @@ SECTIONS = (
     thresholds.section,
     section_of(f"{__name__}.twins"),
 )
-"""Functions that each write a section of an open run, or return None."""
+"""Each function makes its section for an open run, or returns None."""

@@ -1,4 +1,4 @@
-"""selfid's doses: success by the mirror's properties, and the thresholds of its loss."""
+"""selfid's doses: success by the mirror's properties, with thresholds."""
 
 from collections.abc import Sequence
 from typing import Any

@@ -18,7 +18,7 @@ _PANELS = {
 
 
 def section(run: Reading) -> Section | None:
-    """selfid's figures and tables; None without its episodes."""
+    """Return selfid's figures and tables; None without its episodes."""
     file = family_file(__name__, run, protocol=_protocol(run))
     if file is None:
         return None
@@ -50,7 +50,7 @@ def _squares(rows: list[Row], no_mirror: Conditions) -> list[Row]:
 
 
 def _square(metric: str, row: Row, *, is_here: bool) -> Row:
-    """Return one cell of the map; it is empty if the condition does not have the metric."""
+    """Return one cell of the map, which is empty if the condition lacks the metric."""
     name, shown = metric_text("selfid", metric), share_text(row["estimate"])
     interval = interval_text(row["ci_low"], row["ci_high"], share_text)
     return {

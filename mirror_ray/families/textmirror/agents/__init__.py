@@ -1,10 +1,9 @@
-"""Agents for the text mirror test: each writes in one style, and reads in its own way.
+"""Agents for the text mirror test. Each writes in one style, and reads in its own way.
 
-They use the prompts' text alone. `ornate`, `terse` and `jolly` find the sentence least like their
+They use only the prompt's text. `ornate`, `terse` and `jolly` find the sentence least like their
 own style: they score far above chance on foreign sentences and at chance on their own. `middling`
 writes like `terse` and always answers with the middle sentence. `careless` writes like `jolly`,
-miscounts a third of its stories, and guesses.
-"""
+miscounts a third of its stories, and guesses."""
 
 import json
 import re
@@ -22,7 +21,7 @@ from mirror_ray.families.textmirror.agents.styles import (
 
 _Reader: TypeAlias = Callable[[Prompt, list[str]], int]
 
-# A prompt's request is at its beginning; later text was written by others and requests nothing.
+# A prompt's request is at its beginning; others wrote the later text, which requests nothing.
 _STORY = re.compile(r"Please write me a story in exactly (\d{1,3}) sentences")
 _RANGE = re.compile(r"from 1-\d{1,3}(?:, or 0 if no part is strange)?[.:]\s*+")
 _NUMBER = re.compile(r"^\d+\. ", re.MULTILINE)
@@ -65,7 +64,7 @@ def _agent(style: str, read: _Reader, *, miscounts: bool = False) -> Agent:
 
 
 def _attributed(asked: re.Match[str], prompt: Prompt, read: _Reader) -> str:
-    """Return the model with the style most like the sentence's, or one chosen by habit."""
+    """Return the model whose style is most like the sentence's, or one chosen by habit."""
     offered = [line.partition(": ")[2] for line in asked[1].splitlines()]
     if read in (_middle, _guess):
         return "ABCDEFGHIJKLMNOPQRSTUVWXYZ"[read(prompt, offered) - 1]
@@ -109,7 +108,7 @@ STYLE_OF: Mapping[str, str] = {
     "middling": "terse",
     "careless": "jolly",
 }
-"""Agent → the style it writes in."""
+"""The style that each agent writes in."""
 
 ornate = _agent("ornate", lambda _, sentences: strangest("ornate", sentences))
 terse = _agent("terse", lambda _, sentences: strangest("terse", sentences))
@@ -124,4 +123,4 @@ AGENTS: Mapping[str, Agent] = {
     "middling": middling,
     "careless": careless,
 }
-"""Name → agent."""
+"""The agents by name."""

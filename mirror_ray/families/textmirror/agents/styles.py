@@ -1,7 +1,6 @@
 """Styles of writing: grammars that generate sentences, and a sentence's distance from a style.
 
-Two styles put the same events into different words: a revision is a foreign sentence.
-"""
+Two styles put the same events into different words, so that a revision is a foreign sentence."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -19,7 +18,7 @@ SENTENCES_KNOWN = 400
 """Number of sentences from which the likelihood of a style is estimated."""
 
 UNSEEN = 0.5
-"""Added to every word's count."""
+"""Added to each word's count."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +38,7 @@ STYLES: Mapping[str, Style] = {
 
 
 def sentence(style: str, rng: np.random.Generator) -> str:
-    """Return one sentence, its first letter a capital."""
+    """Return one sentence, which begins with a capital letter."""
     grammar = STYLES[style]
     text = str(rng.choice(grammar.patterns))
     while "{" in text:
@@ -55,7 +54,7 @@ def strangest(style: str, sentences: Sequence[str]) -> int:
 
 
 def more_alike(style: str, first: str, second: str) -> int:
-    """Return 1 or 2: which of two sentences is more like the style."""
+    """Return which of two sentences is more like the style, 1 or 2."""
     return 3 - strangest(style, (first, second))
 
 

@@ -3,4 +3,4 @@
 from mirror_ray.families.textmirror.sections import controls, section
 
 SECTIONS = (section.section, controls.section)
-"""Functions that each write a section of an open run, or return None."""
+"""Each function makes its section for an open run, or returns None."""

@@ -48,4 +48,4 @@ section = section_of(
     groups={"asked": _asked, "temperature": _temperature},
     figures={"textmirror_story_lengths": _by_length},
 )
-"""textmirror's robustness analyses; None without its episodes."""
+"""Makes textmirror's robustness analyses; None without its episodes."""

@@ -1,4 +1,4 @@
-"""textmirror's first section: the n×n table of recognition, and the same corrected for habits."""
+"""textmirror's first section: the n×n table of recognition, raw and corrected for habits."""
 
 import altair as alt
 
@@ -41,4 +41,4 @@ def _by_place_and_pair(rows: list[Row]) -> alt.ConcatChart:
 
 
 section = section_of(__name__, figures={"textmirror_places_of_pairs": _by_place_and_pair})
-"""textmirror's figures and tables; None without its episodes."""
+"""Makes textmirror's figures and tables; None without its episodes."""
