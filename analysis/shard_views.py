@@ -193,8 +193,8 @@ def _on_disk(
             check_size(path, n_rows, footers.n_bytes[path])
         files = f"[{', '.join(literal(pattern_of(path)) for path in footers.samples)}]"
         # One file of each schema.
-        different = connection.execute(f"select any_value(file_name) {_SCHEMAS.format(files)}")
-        is_mixed = len(different.fetchall()) > 1
+        different = f"select any_value(file_name) {_SCHEMAS.format(files)}"
+        is_mixed = len(footers.samples) > 1 and len(connection.execute(different).fetchall()) > 1
     except (duckdb.Error, pa.ArrowException, OSError) as error:
         raise damaged_one(paths, pq.read_schema, error) from error
     read_files(connection, shards, paths)

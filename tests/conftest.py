@@ -30,6 +30,9 @@ os.environ["LITELLM_LOCAL_ANTHROPIC_BETA_HEADERS"] = "True"
 # reads, take half of what it takes while it waits.
 os.environ["RAY_prestart_worker_first_driver"] = "0"  # noqa: SIM112 - as Ray spells it
 os.environ["RAY_enable_metrics_collection"] = "0"  # noqa: SIM112
+# So does looking at its memory and its resources several times a second.
+os.environ["RAY_memory_monitor_refresh_ms"] = "0"  # noqa: SIM112 - as Ray spells it
+os.environ["RAY_raylet_report_resources_period_milliseconds"] = "1000"  # noqa: SIM112 - as Ray's
 
 # A million objects live as long as a worker does, and every few hundred new ones had them counted.
 gc.set_threshold(50_000, 20, 20)
@@ -149,6 +152,17 @@ def renderer() -> Iterator["Renderer"]:
     made = Renderer()
     yield made
     made.close()
+
+
+@pytest.fixture
+def undrawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Figures of reports are a few bytes: drawing them takes a third of a small report's time."""
+    import vl_convert
+
+    svg = '<svg xmlns="http://www.w3.org/2000/svg"/>'
+    monkeypatch.setattr(vl_convert, "vegalite_to_svg", lambda *_, **__: svg)
+    monkeypatch.setattr(vl_convert, "svg_to_png", lambda *_, **__: b"png")
+    monkeypatch.setattr(vl_convert, "svg_to_pdf", lambda *_, **__: b"pdf")
 
 
 @pytest.fixture(scope="session")

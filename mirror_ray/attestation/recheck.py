@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pyarrow.compute as pc
 
-from mirror_ray.attestation.tables import table_digests
+from mirror_ray.attestation.tables import computed_again, table_digests
 from mirror_ray.contract.registry import FAMILIES
 from mirror_ray.core.error_kinds import FINAL_KINDS
 from mirror_ray.core.identity import EpisodeSpec, content_hash
@@ -31,7 +31,8 @@ class ReadAgain:
 
 def differing_tables(sealed: Mapping[str, str], copy: Path) -> list[str]:
     """Return the tables whose digests differ when computed again from a copy of the shards."""
-    now = table_digests(copy)
+    with computed_again(copy) as run:
+        now = table_digests(copy, run)
     return sorted(name for name in sealed.keys() | now.keys() if sealed.get(name) != now.get(name))
 
 

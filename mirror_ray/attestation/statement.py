@@ -10,9 +10,8 @@ from typing import Any
 import pyarrow.dataset as pads
 
 from mirror_ray.analysis.reading import Reading
-from mirror_ray.analysis.warehouse import open_run
 from mirror_ray.attestation.contents import MANIFEST, SHARD_FOLDERS, digests, read_journal, run_root
-from mirror_ray.attestation.tables import copied_run, table_digests
+from mirror_ray.attestation.tables import computed_again, copied_run, table_digests
 from mirror_ray.contract.metrics import METRICS
 from mirror_ray.records.environment import versions
 from mirror_ray.records.journal.database import JOURNAL_NAME
@@ -61,9 +60,10 @@ def statement_of(directory: str) -> dict[str, Any]:
         folder = Path(directory)
         text = (folder / MANIFEST).read_text(encoding="utf-8")
         files, journal = digests(folder), read_journal(run.home)
-        with copied_run(folder, shards_of(files), text) as copy:
-            tables = table_digests(copy)
-            results = _results(str(copy))
+        with copied_run(folder, shards_of(files), text) as copy, computed_again(copy) as run_again:
+            tables = table_digests(copy, run_again)
+            leading = [f"{family} {metrics.leading}" for family, metrics in METRICS.items()]
+            results = Reading(run_again).rows(_ESTIMATES, leading=leading)
         prompts, n_episodes, n_replies = _asked(directory)
     root = run_root(files, journal)
     return {
@@ -85,12 +85,6 @@ def statement_of(directory: str) -> dict[str, Any]:
             "unchecked": UNCHECKED,
         },
     }
-
-
-def _results(directory: str) -> list[dict[str, Any]]:
-    leading = [f"{family} {metrics.leading}" for family, metrics in METRICS.items()]
-    with open_run(directory) as connection:
-        return Reading(connection).rows(_ESTIMATES, leading=leading)
 
 
 def _asked(directory: str) -> tuple[dict[str, Any], int, int]:

@@ -9,6 +9,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+import duckdb
 import pyarrow.parquet as pq
 
 from mirror_ray.analysis.derived import write_derived
@@ -40,28 +41,32 @@ def copied_run(directory: Path, files: Iterable[str], manifest: str) -> Iterator
         yield out
 
 
-def table_digests(directory: Path) -> dict[str, str]:
-    """Return the digest of each table's rows, in any order; empty tables are left out.
-
-    The intervals and paired tests of `directory` are computed again and replaced."""
+@contextmanager
+def computed_again(directory: Path) -> Iterator[duckdb.DuckDBPyConnection]:
+    """Open a run whose intervals and paired tests are computed again and replaced."""
     write_derived(str(directory))
+    with open_run(str(directory), hold=True, keep=False) as run:
+        yield run
+
+
+def table_digests(directory: Path, run: duckdb.DuckDBPyConnection) -> dict[str, str]:
+    """Return the digest of each table's rows, in any order; empty tables are left out."""
     folders = (directory / "episodes").iterdir() if (directory / "episodes").exists() else ()
     found = {
         f"intervals/{path.name}": _digest(pq.read_table(path).to_pylist())
         for path in sorted((directory / "intervals").glob("*.parquet"))
     }
-    with open_run(str(directory), hold=True, keep=False) as run:
-        views = run.execute(
-            "select schema_name, view_name from duckdb_views() where not internal"
-            " and list_contains($1, schema_name) order by all",
-            [list(_LAYERS)],
-        ).fetchall()
-        absent = tuple(set(METRICS) - {path.name.partition("=")[2] for path in folders})
-        for layer, name in views:
-            if name.split("_")[0] in absent:
-                continue
-            rows = run.execute(f'from "{layer}"."{name}"').fetchall()
-            found[f"{layer}.{name}"] = _digest([dict(enumerate(row)) for row in rows])
+    views = run.execute(
+        "select schema_name, view_name from duckdb_views() where not internal"
+        " and list_contains($1, schema_name) order by all",
+        [list(_LAYERS)],
+    ).fetchall()
+    absent = tuple(set(METRICS) - {path.name.partition("=")[2] for path in folders})
+    for layer, name in views:
+        if name.split("_")[0] in absent:
+            continue
+        rows = run.execute(f'from "{layer}"."{name}"').fetchall()
+        found[f"{layer}.{name}"] = _digest([dict(enumerate(row)) for row in rows])
     return {name: digest for name, digest in found.items() if digest}
 
 

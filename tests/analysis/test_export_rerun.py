@@ -12,6 +12,7 @@ from mirror_ray.analysis.export.rerun_recordings import write_recordings
 from mirror_ray.analysis.reading import Reading, Row
 from mirror_ray.core.types import Image
 from support.analysis.synthetic_runs import Moment, Played, moments, scenes, write_run
+from support.whole import mostly_thorough
 
 SAID = {"system": "You are a robot.", "system_sha": "5", "user": "![x](http://x.example/a.png)",
         "reply": '{"a": "é"}', "x_m": 1.5, "y_m": -0.5, "yaw_deg": 90.0}  # fmt: skip
@@ -91,11 +92,11 @@ def test_many_recordings_are_written_by_processes_that_take_so_many(
 ) -> None:
     """Rerun's streams leave threads behind, here none."""
     monkeypatch.setattr(rerun_recordings, "RECORDINGS_PER_PROCESS", 2)
-    run = write_run(tmp_path / "run", scenes(PLAYED, 5))
+    run = write_run(tmp_path / "run", scenes(PLAYED, 3))
     before = {path.name for path in THREADS.iterdir()}
     paths = write_recordings(run, tmp_path / "rrd", draw)
     assert {path.name for path in THREADS.iterdir()} - before == set()
-    assert len({path.name for path in paths}) == 5
+    assert len({path.name for path in paths}) == 3
     for path in paths:
         found = chunks_of(path)
         said, expected = (
@@ -106,6 +107,7 @@ def test_many_recordings_are_written_by_processes_that_take_so_many(
         assert bytes(found["/frames/2"][0]["EncodedImage:blob"][0]) == PIXELS
 
 
+@pytest.mark.thorough("the processes that write recordings, above")
 def test_a_recording_that_cannot_be_written_is_no_silence(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -116,7 +118,7 @@ def test_a_recording_that_cannot_be_written_is_no_silence(
         write_recordings(run, tmp_path / "rrd")
 
 
-@pytest.mark.parametrize("most_asks", [20_000, 7, 1])
+@pytest.mark.parametrize("most_asks", mostly_thorough(3, [7, 20_000, 1]))
 def test_asks_of_several_cells_are_read_together(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, most_asks: int
 ) -> None:

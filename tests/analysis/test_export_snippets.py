@@ -11,6 +11,8 @@ from mirror_ray.analysis.export.inspect_logs import write_logs
 from support.analysis.synthetic_runs import Played, moments, scenes, write_run
 
 PAGE = Path(__file__).parents[2] / "docs" / "report.md"
+pytestmark = pytest.mark.thorough("docs/test_documented_python.py executes the same blocks")
+
 SNIPPETS = re.findall(r"^```python\n(.*?)^```$", PAGE.read_text(), re.MULTILINE | re.DOTALL)
 
 

@@ -80,7 +80,7 @@ def rows(connection: DuckDBPyConnection, view: str) -> list[dict[str, Any]]:
     return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
 
 
-@settings(max_examples=examples(6, 30))
+@settings(max_examples=examples(4, 30))
 @given(played=runs())
 def test_random_trajectories(played: list[Played]) -> None:
     with (

@@ -17,6 +17,7 @@ def names_in(folder: Path) -> set[str]:
     return {str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file()}
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_what_only_an_earlier_report_wrote_goes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

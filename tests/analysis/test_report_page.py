@@ -156,6 +156,7 @@ def test_a_varied_setting_has_its_curve(folder: Path) -> None:
     assert found == [("0.2", 5, 0.6, None, None), ("0.7", 2, 1.0, 2, 0.0)]
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_broken_rules_are_shown(tmp_path: Path) -> None:
     impossible = replace(RIGHT, condition="E2", says_otherwise={"mirror_present": False})
     write_report(write_run(tmp_path, [impossible]))
@@ -199,6 +200,7 @@ def test_a_familys_sections_are_those_of_its_module(
     assert [section.name for section in found] == ["new"]
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_frames_stand_at_the_top_and_nothing_in_them_acts(tmp_path: Path) -> None:
     run = write_run(tmp_path, [RIGHT])
     frame = ReportFrame(HOSTILE, HOSTILE, "data:image/jpeg;base64,AAAA")

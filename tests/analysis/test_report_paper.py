@@ -45,6 +45,7 @@ def test_models_that_the_paper_does_not_have_get_no_figure(tmp_path: Path) -> No
     assert "No model or setting of this run is one that the paper prints" in section.text
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_the_page_is_next_to_the_runs_report(tmp_path: Path) -> None:
     run = write_textmirror_run(tmp_path, READ)
     written = write_report(run, choices=Choices(paper="textmirror"))

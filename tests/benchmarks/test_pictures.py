@@ -9,6 +9,7 @@ from PIL import Image
 
 from support.benchmark_scripts import script
 from support.viewed_run import viewed_run
+from support.whole import mostly_thorough
 
 ROOT = Path(__file__).parents[2]
 DRAWN_BY = {
@@ -68,7 +69,7 @@ def test_selfid_s_pictures_are_drawn(tmp_path: Path) -> None:
             assert colors[1] < colors[0] / 2
 
 
-@pytest.mark.parametrize("name", OTHERS)
+@pytest.mark.parametrize("name", mostly_thorough(2, OTHERS))
 def test_other_pictures_are_drawn(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -79,11 +79,10 @@ def test_nothing_is_concluded_if_most_replies_are_unread(
     large_baseline, tmp_path, monkeypatch, capsys
 ):
     command = words(large_baseline)
-    for number, (right, code) in enumerate([(4, 5), (0, 5)]):
-        play_with(monkeypatch, right, is_readable=False)
-        capsys.readouterr()
-        assert main([*command[:-1], "--out", str(tmp_path / f"now{number}")]) == code
-        assert "too few read" in " ".join(capsys.readouterr().out.split())
+    play_with(monkeypatch, 0, is_readable=False)
+    capsys.readouterr()
+    assert main([*command[:-1], "--out", str(tmp_path / "now")]) == 5
+    assert "too few read" in " ".join(capsys.readouterr().out.split())
     play_with(monkeypatch, 4, is_readable=False)
     assert main([*command, "--out", str(tmp_path / "json")]) == 5
     (found,) = json.loads(capsys.readouterr().out)["models"]

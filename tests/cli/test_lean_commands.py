@@ -63,6 +63,7 @@ def test_sql_loads_no_family(run: Path) -> None:
     assert not modules & {*NEVER, *PICTURES, *FIGURES, *others}
 
 
+@pytest.mark.thorough("status and plan, above")
 def test_a_report_loads_the_families_that_it_shows(run: Path) -> None:
     pytest.importorskip("altair")
     modules = loaded_by("report", str(run))

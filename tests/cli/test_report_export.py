@@ -35,6 +35,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> str:
     return str(out)
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_the_report_says_where_it_is(run: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["report", run, "--json"]) == 0
     printed = json.loads(capsys.readouterr().out)

@@ -60,8 +60,7 @@ def plan_of(family: str, folder: Path, prompts: str) -> Plan:
     return load_plan(str(folder / "sweep.yaml"))
 
 
-IN_MAKE_TEST = ("marktest", "textmirror")
-"""One that acts in pictures, and one of texts alone."""
+IN_MAKE_TEST = ("textmirror",)
 
 
 @pytest.mark.parametrize(

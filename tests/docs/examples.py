@@ -12,6 +12,7 @@ import duckdb
 import pytest
 
 from mirror_ray.analysis import warehouse
+from mirror_ray.analysis.episode_tables import hold_episodes
 from mirror_ray.contract.metrics import METRICS
 
 ROOT = Path(__file__).parents[2]
@@ -105,12 +106,18 @@ class Opened:
                 # A page's runs are of its own families; here all are copies of one of selfid.
                 with pytest.MonkeyPatch.context() as patch:
                     patch.setattr(warehouse, "_stated_families", lambda _: families)
+                    patch.setattr(warehouse, "hold_episodes", _hold_every_family)
                     self.connections[key] = warehouse.open_run(
                         directories, variables=variables, hold=True
                     )
             return nullcontext(self.connections[key])
 
         return opens
+
+
+def _hold_every_family(run: duckdb.DuckDBPyConnection, sources: Any, *_: Any, **__: Any) -> None:
+    """Those without episodes, too: without a list of files nobody knows which they are."""
+    hold_episodes(run, sources, ())
 
 
 @contextmanager

@@ -104,7 +104,7 @@ def test_facts_are_kept_in_columns(family: Family) -> None:
     assert set(family.fact_columns) <= set(family.step_columns.names)
 
 
-@each(("name", "condition", "variant", "axes"), one_in(3, CASES))
+@each(("name", "condition", "variant", "axes"), one_in(5, CASES))
 def test_plays_to_its_end(
     name: str, condition: str, variant: str, axes: tuple[tuple[str, Scalar], ...]
 ) -> None:

@@ -51,7 +51,7 @@ def test_there_are_many_and_no_two_alike() -> None:
     assert set(ALONE) <= {case.name for case in CASES}
 
 
-@each("case", one_in(3, CASES), ids=lambda case: case.name)
+@each("case", one_in(5, CASES), ids=lambda case: case.name)
 def test_a_bad_file_is_said(
     case: BadFile,
     tmp_path_factory: pytest.TempPathFactory,

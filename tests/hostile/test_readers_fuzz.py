@@ -108,7 +108,7 @@ def test_no_text_is_too_much(turn: int, reader: TextReader) -> None:
 @each("reader", READERS)
 def test_any_text_is_read(reader: TextReader) -> None:
     @settings(
-        max_examples=examples(5, 15),
+        max_examples=examples(3, 15),
         derandomize=True,
         database=None,
         suppress_health_check=list(HealthCheck),

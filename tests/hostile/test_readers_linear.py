@@ -30,7 +30,7 @@ from support.text_readers import NO_READERS, READERS
 from support.whole import IS_WHOLE
 from support.worst_texts import FRAMES, PIECES, repeated
 
-IN_TURNS = 1 if IS_WHOLE else 16
+IN_TURNS = 1 if IS_WHOLE else 32
 """Of the worst texts `make test` gives a reader one in so many, and the next reader the next ones:
 readers share what they look with, and each text goes to many of them."""
 

@@ -2,7 +2,7 @@
 
 No traceback, no file outside of it read into it or written, nothing that acts on a terminal; an
 error says what was got, what is allowed and how to fix it. With `make test-whole` every directory
-is read by every command, which takes minutes; else it is every 47th directory, and the commands
+is read by every command, which takes minutes; else it is every 71st directory, and the commands
 take turns: three of the quick ones and one of the slow ones read each directory. Directories of a
 kind stand together, so that a part has some of each kind.
 """
@@ -23,7 +23,7 @@ from support.recorded_run import plan_for, record_run
 from support.whole import IS_WHOLE, one_in
 
 DIRECTORIES = directories()
-READ = one_in(47, DIRECTORIES)
+READ = one_in(71, DIRECTORIES)
 IN_TURNS = 3
 """Of the quick commands, all but `status`, one in so many reads a directory."""
 

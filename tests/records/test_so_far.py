@@ -1,5 +1,6 @@
 """What was paid is known by episode, whatever became of journal and shards."""
 
+from contextlib import closing
 from pathlib import Path
 
 import pyarrow as pa
@@ -8,8 +9,12 @@ import pytest
 from mirror_ray.core.errors import RunDirError
 from mirror_ray.records.journal.database import Journal
 from mirror_ray.records.journal.entry import WrittenEntry
+from mirror_ray.records.journal.read_only import open_journal
+from mirror_ray.records.rows.codec import RowCodec
+from mirror_ray.records.rows.finished import FinishedEpisode, Sealable
+from mirror_ray.records.schemas import EPISODES, STEPS
 from mirror_ray.records.shards.writer import ShardWriter
-from mirror_ray.records.so_far import spent_so_far
+from mirror_ray.records.so_far import spent_so_far, unsealed_episodes
 
 
 def reply(episode_id: str, ask_index: int, text: str, *, final: bool = True) -> WrittenEntry:
@@ -62,3 +67,35 @@ def test_a_damaged_journal_is_named(tmp_path: Path) -> None:
     (tmp_path / "journal.sqlite").write_bytes(b"not a database at all" * 100)
     with pytest.raises(RunDirError, match=r"journal\.sqlite"):
         spent_so_far(str(tmp_path))
+
+
+def test_of_the_ends_in_the_journal_only_a_damaged_one_is_left_out(tmp_path: Path) -> None:
+    codec = RowCodec("selfid", STEPS, EPISODES)
+    columns = {field.name: None for field in EPISODES}
+    columns |= {"sweep": "s", "family": "selfid", "condition": "E1", "model": "a/b", "run": 0}
+    columns |= {"cell_id": "c", "scene_seed": 0, "variant": "paper", "error_kind": "none"}
+    columns |= {"n_steps": 1, "n_asks": 1, "terminated": True, "truncated": False}
+    columns |= {"finished_at": "2026-05-01T10:00:00+00:00"}
+    of_ids = {
+        name: codec.write(FinishedEpisode("selfid", columns | {"episode_id": name}, ())).rows
+        for name in ("first", "damaged", "last")
+    }
+    of_ids["damaged"] = of_ids["damaged"][:-9]
+    with closing(Journal(str(tmp_path / "journal.sqlite"))) as journal:
+        form_id = journal.ended.form_id(codec.packed)
+        for name, rows in of_ids.items():
+            journal.ended.finish(form_id, Sealable(name, 1, "none", rows))
+        found = unsealed_episodes(str(tmp_path), ["episode_id", "n_asks"])
+        assert found.to_pylist() == [
+            {"episode_id": "first", "n_asks": 1},
+            {"episode_id": "last", "n_asks": 1},
+        ]
+
+
+def test_an_open_journal_shows_one_moment(tmp_path: Path) -> None:
+    with closing(Journal(str(tmp_path / "journal.sqlite"))) as journal:
+        journal.commit([lambda j: j.add(reply("x", 1, "one"), 0.25)])
+        with open_journal(tmp_path, ["ledger"]) as opened:
+            journal.commit([lambda j: j.add(reply("x", 2, "two"), 0.5)])
+            assert spent_so_far(str(tmp_path), opened) == {"x": 0.25}
+        assert spent_so_far(str(tmp_path)) == {"x": 0.75}

@@ -46,12 +46,13 @@ _KEYS: Mapping[str, Mapping[str, Sequence[str]]] = {
 _LINES = ("ANSWER: A\nBET: 3", "SKIP", "B", "2", "[USE_TOOL: calculator | 6*7]", "71", "ANSWER: 12")
 
 
-def prompts_of(family: Family) -> dict[str, list[tuple[str, str]]]:
-    """Condition and variant label → (system, user) of every request of its episodes."""
+def prompts_of(family: Family, most_cells: int | None = None) -> dict[str, list[tuple[str, str]]]:
+    """Condition and variant label → (system, user) of every request of its episodes; of each
+    condition at most so many cells, the default one first."""
     found: dict[str, list[tuple[str, str]]] = {}
     known: dict[str, list[EpisodeSpec]] = {}
     for condition in _in_order(family):
-        for cell in _cells(family, condition):
+        for cell in islice(_cells(family, condition), most_cells):
             for spec in _specs(family, cell, known):
                 if not cell.axes and cell.variant == next(iter(family.variants)):
                     known.setdefault(condition, []).append(spec)

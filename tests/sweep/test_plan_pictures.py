@@ -13,6 +13,7 @@ from mirror_ray.sweep.load import load_plan
 from mirror_ray.sweep.pictures import PictureCount, count_pictures
 from mirror_ray.sweep.ranges import ZERO_RANGE, exactly
 from mirror_ray.sweep.sampling import sample_scenes
+from support.whole import mostly_thorough
 
 
 def counted(folder: Path, stage: str) -> tuple[PictureCount, tuple[EpisodeSpec, ...]]:
@@ -39,7 +40,7 @@ def first_views(episodes: tuple[EpisodeSpec, ...]) -> set[View]:
     }
 
 
-@pytest.mark.parametrize("conditions", ["[L2, ToM, MR]", "[L2, L1]"])
+@pytest.mark.parametrize("conditions", mostly_thorough(2, ["[L2, ToM, MR]", "[L2, L1]"]))
 def test_of_flipset_each_card_is_counted_once(tmp_path: Path, conditions: str) -> None:
     """Two orders of all 28 strings; MR shows L2's card, L1 another."""
     seeds = 24 if "L1" in conditions else 56

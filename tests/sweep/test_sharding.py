@@ -15,6 +15,7 @@ from mirror_ray.sweep.growth import growth_there
 from mirror_ray.sweep.load import load_plan
 from mirror_ray.sweep.plan import Plan
 from support.recorded_run import record_run
+from support.whole import examples
 
 SWEEP = {
     "name": "parts",
@@ -96,7 +97,7 @@ def test_the_whole_sweep_keeps_its_identity(file: str) -> None:
     assert load_plan(file, ["shard=1/2"]).sweep.resolved["shard"] == "1/2"
 
 
-def test_eight_parts_joined_give_the_tables_of_one_run(file: str, tmp_path: Path) -> None:
+def test_parts_joined_give_the_tables_of_one_run(file: str, tmp_path: Path) -> None:
     """Whatever was replied: here a reply that follows from the request alone."""
     overrides = ["models=scripted/blind", "budget_per_model_usd={}"]
     overrides += ["stages.0.seeds=3", "stages.0.max_steps=3"]
@@ -122,13 +123,14 @@ def test_eight_parts_joined_give_the_tables_of_one_run(file: str, tmp_path: Path
         return [sorted(rows, key=repr) for rows in rounded]
 
     one = played()
-    parts = [played(f"shard={number}/8") for number in range(1, 9)]
+    n_parts = examples(3, 8)
+    parts = [played(f"shard={number}/{n_parts}") for number in range(1, n_parts + 1)]
     whole = tables(one)
     assert whole[0]
     assert tables(*parts) == whole
     # The whole sweep goes on in a part's directory, as with any larger plan.
     whole_plan = load_plan(file, overrides, parts[0])
-    part_plan = load_plan(file, [*overrides, "shard=1/8"])
+    part_plan = load_plan(file, [*overrides, f"shard=1/{n_parts}"])
     growth = growth_there(whole_plan)
     assert growth is not None
     assert {spec.episode_id for spec in growth.added} == ids(whole_plan) - ids(part_plan)

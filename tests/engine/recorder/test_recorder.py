@@ -128,6 +128,18 @@ async def test_sealed_rows_and_what_the_journal_lets_go(tmp_path):
     assert schema.metadata == wanted.metadata
 
 
+async def test_ends_of_one_episode_at_the_same_time_are_takes_of_their_own(tmp_path):
+    recorder = opened(tmp_path)
+    asked = await recorder.record(entry("e", 1, "one"))
+    ends = [finished("e", [asked], kind) for kind in ("timeout", "rate_limit", "server")]
+    await asyncio.gather(*map(recorder.finish, ends[:2]))
+    await recorder.finish(ends[2])
+    assert await recorder.finished(["e"]) == {"e": (3, "server")}
+    await recorder.close()
+    takes = [(row["take"], row["error_kind"]) for row in rows(tmp_path, "episodes")]
+    assert takes == [(1, "timeout"), (2, "rate_limit"), (3, "server")]
+
+
 async def test_an_episode_played_again_is_the_next_take(tmp_path):
     recorder = opened(tmp_path)
     first = [entry("e", 1, "one"), entry("e", 2, "", "timeout")]

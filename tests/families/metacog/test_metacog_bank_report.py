@@ -10,6 +10,7 @@ from mirror_ray.families.metacog.bank.question import Question
 from mirror_ray.families.metacog.bank.words import LEVELS
 from mirror_ray.families.metacog.bank_report import contents_of, skeleton
 from mirror_ray.families.metacog.levels.bank import KINDS, LEVEL_CAPACITY
+from support.whole import mostly_thorough
 
 ONE = Question("1", "logical", "some", None, "Has Ben 3 lamps?", keys.yes_no(is_yes=True))
 
@@ -40,7 +41,7 @@ def test_duplicates_contradictions_and_balance_are_counted() -> None:
     assert (solved.agreed, solved.solved) == (1, 2)
 
 
-@pytest.mark.parametrize("domain", KINDS)
+@pytest.mark.parametrize("domain", mostly_thorough(3, KINDS))
 def test_a_domain_has_many_tasks_and_balanced_answers(domain: str) -> None:
     # Straight from each kind, 120 over all levels.
     drawn = []

@@ -14,6 +14,7 @@ from mirror_ray.core.identity import EpisodeSpec, Scalar
 from mirror_ray.families.metacog.family import FAMILY
 from support.each_case import each
 from support.tasks.metacog_at_play import answered, cell_of, played, said
+from support.whole import one_in
 
 
 def axis_values() -> list[dict[str, Scalar]]:
@@ -34,7 +35,7 @@ CASES = [
 ]
 
 
-@each(("condition", "axes"), CASES)
+@each(("condition", "axes"), one_in(3, CASES))
 def test_plays_to_its_end(condition: str, axes: dict[str, Scalar]) -> None:
     shape = Shape(range(3), 1, ("scripted/calibrated",), {"bank": ""}, "test")
     listing = FAMILY.listings[condition]

@@ -15,7 +15,9 @@ import pytest
 from pyarrow import fs as pafs
 
 from mirror_ray.analysis.readable import readable
-from mirror_ray.analysis.warehouse import open_run, write_views
+from mirror_ray.analysis.shard_views import shard_tables, shard_views
+from mirror_ray.analysis.shards import mentioned_shards
+from mirror_ray.analysis.warehouse import open_run
 from mirror_ray.cli import main
 from mirror_ray.core.errors import RunDirError
 from mirror_ray.core.types import Reply
@@ -143,7 +145,9 @@ def test_a_kill_in_an_object_store_neither_loses_nor_repeats_a_row(
 
 
 def test_the_command_line_of_duckdb_skips_what_a_killed_merge_left(run, monkeypatch):
-    write_views(run)
+    shards = mentioned_shards(["from shard.selfid_steps"])
+    statements = (*shard_tables(shards, None, "views.sql"), *shard_views(shards))
+    Path(run, "views.sql").write_text("\n".join(("create schema shard;", *statements)))
     n_steps = sealed_columns(run, "steps", ("episode_id",)).num_rows
     kills = merged_by_a_process_that_is_killed(run, monkeypatch)
     is_killed = next(each for n, each in enumerate(kills) if n == 4)

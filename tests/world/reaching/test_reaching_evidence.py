@@ -13,6 +13,7 @@ from mirror_ray.world.reaching.model import MARK
 from mirror_ray.world.reaching.painter import ReachPainter
 from mirror_ray.world.reaching.scene import MarkScene, Person, ReachView, mark_spot
 from mirror_ray.world.renderer import Renderer
+from support.whole import mostly_thorough
 
 WIDTH, HEIGHT = 640, 480
 ASIDE = LatticeCell(5, -4, -5)
@@ -90,7 +91,7 @@ def view(scene: MarkScene, hand: LatticeCell = ASIDE) -> ReachView:
     return ReachView(scene, hand, WIDTH, HEIGHT, "png")
 
 
-@pytest.mark.parametrize("site", SITES)
+@pytest.mark.parametrize("site", mostly_thorough(2, SITES))
 def test_a_mark_is_seen_in_the_mirror_where_rays_meet_it(painter, site) -> None:
     scene = replace(SCENE, site=site)
     codes, mirrored = painter.identify(view(scene))

@@ -7,13 +7,14 @@ from mirror_ray.families.mirrorqa.sim import sim_item
 from mirror_ray.families.mirrorqa.sim_design import design
 from mirror_ray.world.renderer import Renderer
 from mirror_ray.world.studio.painter import MIN_LIMB_PX, MIN_VISIBLE
+from support.whole import mostly_thorough
 
 
 def test_half_of_a_limb_is_the_least() -> None:
     assert MIN_VISIBLE >= 0.5
 
 
-@pytest.mark.parametrize("reflected", [False, True])
+@pytest.mark.parametrize("reflected", mostly_thorough(2, [False, True]))
 def test_every_limb_is_seen_and_the_viewer_finds_it_on_its_side(
     renderer: Renderer, *, reflected: bool
 ) -> None:

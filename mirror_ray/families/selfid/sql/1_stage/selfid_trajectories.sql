@@ -40,7 +40,7 @@ dones as (
     group by episode_id, take
 ),
 
-facts as (
+answers as (
     select
         episode_id,
         take,
@@ -48,15 +48,19 @@ facts as (
         macro.evidence_px(image_width_px, image_height_px) as px,
         t_done,
         dones.cube as final_cube,
+        other_colors,
         coalesce(t_done, 2147483647) as t_end,
         cube_x_m[list_position(cube_colors, ego_color)] as own_x_m,
         cube_y_m[list_position(cube_colors, ego_color)] as own_y_m,
         if(
             len(cube_colors) > 0, dones.cube, macro.claim_color(dones.identification)
-        ) as answer,
-        answer <> ego_color and list_contains(other_colors, answer) as names_another
+        ) as answer
     from stage.selfid_episodes
     left join dones using (episode_id, take)
+),
+
+facts as (
+    select *, answer <> truth and list_contains(other_colors, answer) as names_another from answers
 ),
 
 -- Reading texts is slow, and steps repeat them, so each is read once. A list, because for distinct
@@ -64,13 +68,17 @@ facts as (
 words as (
     select
         said,
-        macro.claim(said) as word,
+        word,
         word in (
             'red', 'green', 'blue', 'yellow', 'orange',
             'purple', 'pink', 'cyan', 'brown', 'white'
         ) as is_palette,
         nullif(word, 'something else') as claim
-    from (select unnest(list(distinct said)) as said from asks)
+    from (
+        -- Named again in one select, the macro would be bound again, which takes longest of all.
+        select said, macro.claim(said) as word
+        from (select unnest(list(distinct said)) as said from asks)
+    )
 ),
 
 -- The facts are of the latest take, which removes the steps of other takes.
