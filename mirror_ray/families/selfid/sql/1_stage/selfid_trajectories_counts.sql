@@ -1,10 +1,12 @@
 -- grain: one row per episode_id
 -- held: by parts
 -- The parts of `selfid_trajectories` that cover all steps of an episode, including those after
--- done, and the own reflection in the first frame.
+-- done, the own reflection in the first frame, and how many replies were read.
 select
     episode_id,
     n_played,
+    n_replies,
+    n_read,
     first_step,
     last_step,
     most_ego_direct_px,

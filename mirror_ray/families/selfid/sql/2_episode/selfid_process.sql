@@ -26,13 +26,14 @@ answers as (
         judged.answer,
         judged.other_colors,
         judged.px,
-        unnest(played.others_px, recursive := false) as shown
+        unnest(played.others_direct_px) as shown_px,
+        unnest(played.others_mirror_px) as mirrored_px
     from judged
     inner join stage.selfid_trajectories as played using (episode_id)
     where
         judged.answer <> judged.ego_color
         and list_contains(judged.other_colors, judged.answer)
-        and played.others_px is not null
+        and played.others_direct_px is not null
 ),
 
 seen_others as (
@@ -40,8 +41,8 @@ seen_others as (
         episode_id,
         unnest(range(1, len(other_colors) + 1)) as other,
         unnest(other_colors) as color,
-        unnest(shown.direct_px) as direct_px,
-        unnest(shown.reflected_px) as reflected_px,
+        unnest(shown_px) as direct_px,
+        unnest(mirrored_px) as reflected_px,
         answer,
         px
     from answers
