@@ -1,21 +1,21 @@
 """Scores of episodes as tables, computed once, for readers who query many views above them.
 
-The shards of a family are read in parts that fit into memory. Nearly every episode is entirely in
+The shards of a family are read in parts that fit into memory. Nearly every episode lies whole in
 one part. A view's file states how it is computed:
 
 - ``-- held: by parts``: each row comes from one episode's rows, so it is computed part by part.
-- ``-- held: within a part``: the table, which would be large, exists only while a part is read.
+- ``-- held: within a part``: the rows, which would be large, exist only while a part is read.
 - ``-- held: whole``: the view reads whole episodes but has few rows, so it is computed at once.
-- ``-- empty without: VIEW where …``: the view has no row unless VIEW has one, so without one it is
-  not computed. There may be several such lines.
+- ``-- empty without: VIEW where …``: the view has no row unless VIEW has one, and is then not
+  computed. There may be several such lines.
 
 Episodes that are spread over several parts are computed at the end. A family with one part, and
 every other view, is computed at once.
 
-The results of parts are kept for the next opening; `kept` says where. Within a part, `part_rows`
-passes rows from view to view and `part_writer` writes them into tables.
-
-The tables are in the in-memory database `held`, where a checkpoint compresses them."""
+The results of parts are kept for the next opening, where `kept` says. Within a part, `part_rows`
+passes rows from view to view and `part_writer` writes them into files, which the views then read.
+The other tables are in the in-memory database `held`.
+"""
 
 import re
 from collections import defaultdict
@@ -27,13 +27,13 @@ import pyarrow as pa
 from mirror_ray.analysis.part_cache import KeptRows
 from mirror_ray.analysis.part_rows import PartRows
 from mirror_ray.analysis.part_writer import PartWriter
+from mirror_ray.analysis.quoting import identifier, literal
 from mirror_ray.analysis.shard_parts import PART_KINDS, ShardPart, shard_parts
 from mirror_ray.analysis.shards import ShardFile
 from mirror_ray.analysis.sql_file import SqlFile
 from mirror_ray.contract.metrics import METRICS
+from mirror_ray.records.sandboxed_duckdb import pattern_of
 
-_ASTRAY = "part.astray"
-"""Ids of the episodes that may have rows in several parts."""
 _OF_EPISODES = ("_again", "_episodes", "_trajectories")
 """Suffixes of views of lower layers that have at most one row per episode and no texts."""
 
@@ -56,7 +56,7 @@ def hold_episodes(
 
     Args:
         connection: has all views of `sources`, over these files.
-        single: families that are known to have one row per episode.
+        single: families that are known to have one row of each episode.
         keep: read what earlier openings computed of parts, and store what this one computes; only
             if the views cover all rows of the files.
     """
@@ -116,6 +116,11 @@ def _again(family: str) -> str:
     return f"stage.{family}_again"
 
 
+def _astray(family: str) -> str:
+    """Return the table of ids of the episodes that may have rows in several parts."""
+    return f"held.{family}_astray"
+
+
 def _table(source: SqlFile) -> str:
     return f"held.{source.layer}_{source.name}"
 
@@ -141,50 +146,56 @@ def _hold_by_parts(
     parts: Sequence[ShardPart],
     keep: bool,
 ) -> None:
+    kept_sources = [source for source in sources if not _stays_in_part(source)]
     connection.execute("create schema part")
-    connection.execute(f"create table {_ASTRAY} as from {_again(family)}")
     parts[0].read(connection)
-    for source in _kept(sources):
-        connection.execute(f"create table {_table(source)} as from (\n{source.text}\n) limit 0")
-    kept = KeptRows.of(connection, family, sources) if keep else None
-    tables = (_ASTRAY, *(_table(source) for source in _kept(sources)))
+    queries = {_astray(family): f"from {_again(family)}"}
+    queries |= {_table(source): source.text for source in kept_sources}
+    nothing = {
+        table: connection.sql(f"from (\n{text}\n) limit 0") for table, text in queries.items()
+    }
+    columns = {table: _columns(rows) for table, rows in nothing.items()}
+    schemas = {table: rows.to_arrow_table().schema for table, rows in nothing.items()}
     rows = PartRows(connection, family, sources)
+    kept = KeptRows.of(connection, family, sources) if keep else None
     with PartWriter(connection, kept) as writer:
         for part in parts:
-            found = None if kept is None else kept.rows(connection, part, tables)
-            is_new = found is None
-            if found is None:
+            if not writer.take(part, schemas):
                 part.read(connection)
-                found = _worked_out(connection, family, sources, rows)
-            writer.write(part, found, is_new=is_new)
-    if kept is not None:
-        kept.make_room()
+                writer.write(part, _worked_out(connection, family, sources, rows))
     rows.close()
+    read = {table: _of_files(columns[table], files) for table, files in writer.files.items()}
+    astray = _astray(family)
+    connection.execute(f"create table {astray} as {read[astray]} union from {_again(family)}")
     whole = ShardPart()
     whole.add(file for part in parts for some in part.files.values() for file in some)
     whole.read(connection)
-    if connection.execute(f"from {_ASTRAY} limit 1").fetchall():
-        _work_out_again(connection, family, sources)
+    if connection.execute(f"from {astray} limit 1").fetchall():
+        _work_out_again(connection, family, sources, astray)
+        for source in kept_sources:
+            read[_table(source)] += (
+                f" anti join {astray} using (episode_id) union all from {_table(source)}"
+            )
     for source in sources:
         if _stays_in_part(source):
             connection.execute(source.definition(deferred=True))
         else:
             create = f"create or replace view {source.view} with (defer_binding)"
-            connection.execute(f"{create} as from {_table(source)}")
+            connection.execute(f"{create} as {read[_table(source)]}")
     connection.execute("drop schema part cascade")
 
 
 def _worked_out(
     connection: duckdb.DuckDBPyConnection, family: str, sources: Sequence[SqlFile], rows: PartRows
 ) -> dict[str, pa.Table]:
-    """Return the rows that the part being read adds to each table."""
+    """Return what the part being read adds to each table."""
     rows.take_episodes()
     steps, episodes = (f"shard.{family}_{kind}" for kind in PART_KINDS)
     astray = connection.sql(
         f"select distinct episode_id from {steps} "  # noqa: S608 - ours
         f"anti join {episodes} using (episode_id)"
     )
-    found = {_ASTRAY: astray.to_arrow_table()}
+    found = {_astray(family): astray.to_arrow_table()}
     for source in sources:
         some = rows.of(source)
         if not _stays_in_part(source):
@@ -192,32 +203,33 @@ def _worked_out(
     return found
 
 
-def _kept(sources: Iterable[SqlFile]) -> tuple[SqlFile, ...]:
-    return tuple(source for source in sources if not _stays_in_part(source))
+def _columns(rows: duckdb.DuckDBPyRelation) -> str:
+    """Return what selects these columns, in their types, from files of such rows."""
+    typed = zip(rows.columns, rows.types, strict=True)
+    return ", ".join(f"{identifier(name)}::{kind} as {identifier(name)}" for name, kind in typed)
+
+
+def _of_files(columns: str, paths: Iterable[str]) -> str:
+    files = ", ".join(literal(pattern_of(path)) for path in paths)
+    return f"select {columns} from read_parquet([{files}])"  # noqa: S608 - quoted
 
 
 def _work_out_again(
-    connection: duckdb.DuckDBPyConnection, family: str, sources: Sequence[SqlFile]
+    connection: duckdb.DuckDBPyConnection, family: str, sources: Sequence[SqlFile], astray: str
 ) -> None:
     """Compute the episodes that are spread over several parts, from all their rows."""
-    for source in _kept(sources):
-        connection.execute(
-            f"delete from {_table(source)} where episode_id in (from {_ASTRAY})"  # noqa: S608 - ours
-        )
     for kind in PART_KINDS:
         name = f"{family}_{kind}"
         connection.execute(f"alter view shard.{name} rename to {name}_of_all")
         connection.execute(
             f"create view shard.{name} with (defer_binding) as from shard.{name}_of_all "
-            f"semi join {_ASTRAY} using (episode_id)"
+            f"semi join {astray} using (episode_id)"
         )
     for source in sources:
-        # There may be many of them: DuckDB writes what does not fit into memory to disk.
-        table = f"part.{source.layer}_{source.name}"
-        connection.execute(f"create table {table} as\n{source.text}")
-        connection.execute(f"create or replace view {source.view} as from {table}")
-        if not _stays_in_part(source):
-            connection.execute(f"insert into {_table(source)} from {table}")
+        # They may be many: what does not fit into memory is written to disk.
+        place = _table(source).replace("held", "part", _stays_in_part(source))
+        connection.execute(f"create table {place} as\n{source.text}")
+        connection.execute(f"create or replace view {source.view} as from {place}")
     connection.execute("checkpoint held")
     for kind in PART_KINDS:
         name = f"{family}_{kind}"

@@ -128,6 +128,7 @@ def test_nothing_but_the_tables_is_left(run: str, monkeypatch: pytest.MonkeyPatc
             ("episode_selfid_process",),
             ("episode_selfid_stakes",),
             ("metric_selfid_read",),
+            ("selfid_astray",),
             ("stage_selfid_again",),
             ("stage_selfid_episodes_axes",),
             ("stage_selfid_episodes_labels",),

@@ -1,12 +1,13 @@
 """Rows of parts are written beside what else is done, all of them, or the error is raised."""
 
-from collections.abc import Iterator
+import gc
+import shutil
+from pathlib import Path
 
 import duckdb
 import pyarrow as pa
 import pytest
 
-from mirror_ray.analysis import part_writer
 from mirror_ray.analysis.part_writer import PartWriter
 from mirror_ray.analysis.shard_parts import ShardPart
 from mirror_ray.analysis.shards import ShardFile, Shards
@@ -15,11 +16,13 @@ TABLE = "held.scores"
 
 
 @pytest.fixture
-def connection() -> Iterator[duckdb.DuckDBPyConnection]:
-    with duckdb.connect() as made:
-        made.execute("attach ':memory:' as held (compress)")
-        made.execute(f"create table {TABLE} (score bigint)")
-        yield made
+def folder(tmp_path: Path) -> Path:
+    return tmp_path / "written"
+
+
+@pytest.fixture
+def connection(folder: Path) -> duckdb.DuckDBPyConnection:
+    return duckdb.connect(config={"temp_directory": str(folder)})
 
 
 def part(n_steps: int) -> ShardPart:
@@ -28,48 +31,61 @@ def part(n_steps: int) -> ShardPart:
     return made
 
 
-def scores(*values: object) -> dict[str, pa.Table]:
+def scores(*values: int) -> dict[str, pa.Table]:
     return {TABLE: pa.table({"score": list(values)})}
 
 
-@pytest.mark.parametrize("steps_per_checkpoint", [1, 3, 1_000])
-def test_every_part_is_there_once_it_was_left(
-    steps_per_checkpoint: int,
-    connection: duckdb.DuckDBPyConnection,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(part_writer, "STEPS_PER_CHECKPOINT", steps_per_checkpoint)
+def test_every_part_is_there_once_it_was_left(connection: duckdb.DuckDBPyConnection) -> None:
     with PartWriter(connection, None) as writer:
         for number in range(5):
-            writer.write(part(2), scores(number, 10 * number), is_new=True)
-            # Views of the next part may read what is held.
-            connection.execute(f"from {TABLE}").fetchall()
-    found = connection.execute(f"from {TABLE} order by all").fetchall()
+            writer.write(part(2), scores(number, 10 * number))
+    files = writer.files[TABLE]
+    assert len(files) == 5
+    found = connection.execute("from read_parquet($1) order by all", [files]).fetchall()
     assert found == [(0,), (0,), (1,), (2,), (3,), (4,), (10,), (20,), (30,), (40,)]
 
 
+def test_the_files_are_gone_with_the_connection(folder: Path) -> None:
+    connection = duckdb.connect(config={"temp_directory": str(folder)})
+    with PartWriter(connection, None) as writer:
+        writer.write(part(1), scores(1))
+    assert folder.stat().st_mode & 0o077 == 0
+    assert len(list(folder.iterdir())) == 1
+    connection.close()
+    del connection, writer
+    gc.collect()
+    assert not folder.exists()
+
+
 def test_what_cannot_be_written_is_raised_before_the_next_part(
-    connection: duckdb.DuckDBPyConnection,
+    connection: duckdb.DuckDBPyConnection, folder: Path
 ) -> None:
     def written() -> None:
         with PartWriter(connection, None) as writer:
-            writer.write(part(1), scores("no number"), is_new=True)
-            writer.write(part(1), scores(1), is_new=True)
+            shutil.rmtree(folder)
+            writer.write(part(1), scores(1))
+            writer.write(part(1), scores(1))
+            raise AssertionError
 
-    with pytest.raises(duckdb.Error):
+    with pytest.raises(FileNotFoundError):
         written()
-    assert connection.execute(f"from {TABLE}").fetchall() == []
 
 
-def test_what_cannot_be_written_at_last_is_raised(connection: duckdb.DuckDBPyConnection) -> None:
-    with pytest.raises(duckdb.Error), PartWriter(connection, None) as writer:
-        writer.write(part(1), scores("no number"), is_new=True)
+def test_what_cannot_be_written_at_last_is_raised(
+    connection: duckdb.DuckDBPyConnection, folder: Path
+) -> None:
+    with pytest.raises(FileNotFoundError), PartWriter(connection, None) as writer:
+        shutil.rmtree(folder)
+        writer.write(part(1), scores(1))
 
 
-def test_an_error_of_the_reader_is_not_hidden(connection: duckdb.DuckDBPyConnection) -> None:
+def test_an_error_of_the_reader_is_not_hidden(
+    connection: duckdb.DuckDBPyConnection, folder: Path
+) -> None:
     def written() -> None:
         with PartWriter(connection, None) as writer:
-            writer.write(part(1), scores("no number"), is_new=True)
+            shutil.rmtree(folder)
+            writer.write(part(1), scores(1))
             raise RuntimeError("damaged")
 
     with pytest.raises(RuntimeError, match="damaged"):
