@@ -13,31 +13,44 @@ scores as (
     select
         struct_pack(family, condition, model, temperature, variant) as cell,
         episode_id in (from unread) as is_unread,
-        metric,
-        score,
-        {kind} as kind
+        {scores}
     from episode.{family}
-    unpivot include nulls (
-        score for metric in (
-            {scores}
-        )
-    )
     where not failed
+),
+
+-- One pass: a row per episode and metric would take several times as long.
+sums as (
+    select
+        cell,
+        count(*) as n_episodes,
+        count(*) filter (where is_unread) as n_unread,
+        struct_pack(
+            n_read := count(columns(* exclude (cell, is_unread))) filter (where not is_unread),
+            total := sum(columns(* exclude (cell, is_unread))) filter (where not is_unread)::double,
+            scored := sum(columns(* exclude (cell, is_unread)))::double,
+            n_scored := count(columns(* exclude (cell, is_unread)))
+        )
+    from scores
+    group by cell
 ),
 
 totals as (
     select
         cell,
         metric,
-        any_value(kind) as kind,
-        count(*) as n_episodes,
-        count(*) filter (where is_unread) as n_unread,
-        count(score) filter (where not is_unread) as n_read,
-        coalesce(sum(score) filter (where not is_unread), 0)::double as total,
-        sum(score)::double as scored,
-        count(score) as n_scored
-    from scores
-    group by cell, metric
+        {kind} as kind,
+        n_episodes,
+        n_unread,
+        score.n_read as n_read,
+        coalesce(score.total, 0) as total,
+        score.scored as scored,
+        score.n_scored as n_scored
+    from sums
+    unpivot (
+        score for metric in (
+            {scores}
+        )
+    )
 )
 
 select

@@ -8,32 +8,45 @@ with scores as (
         struct_pack(family, condition, model, temperature, variant) as cell,
         failed,
         max_steps,
-        metric,
-        score,
-        {chance} as chance,
-        {kind} as kind
+        chance,
+        {scores}
     from episode.selfid
-    unpivot include nulls (
-        score for metric in (
-            {scores}
+),
+
+-- One pass: a row per episode and metric would take several times as long.
+sums as (
+    select
+        cell,
+        count(*) filter (where failed) as n_failed,
+        max(max_steps) as most_steps,
+        avg(chance) filter (where not failed) as chance,
+        struct_pack(
+            n := count(columns(* exclude (cell, failed, max_steps, chance))),
+            total := sum(columns(* exclude (cell, failed, max_steps, chance)))::double,
+            deviation := stddev_samp(columns(* exclude (cell, failed, max_steps, chance)))
         )
-    )
+    from scores
+    group by cell
 ),
 
 estimates as (
     select
         cell,
         metric,
-        count(*) filter (where failed) as n_failed,
-        max(max_steps) as most_steps,
-        avg(chance) filter (where not failed) as chance,
-        count(score) as n,
-        sum(score)::double as total,
-        total / n as estimate,
-        stddev_samp(score) / sqrt(n) as se,
-        any_value(kind) = 'count' as is_count
-    from scores
-    group by cell, metric
+        n_failed,
+        most_steps,
+        {chance} as chance,
+        score.n as n,
+        score.total as total,
+        score.total / score.n as estimate,
+        score.deviation / sqrt(score.n) as se,
+        {kind} = 'count' as is_count
+    from sums
+    unpivot (
+        score for metric in (
+            {scores}
+        )
+    )
 )
 
 select
