@@ -12,9 +12,8 @@ one part. A view's file states how it is computed:
 Episodes that are spread over several parts are computed at the end. A family with one part, and
 every other view, is computed at once.
 
-The results of parts are kept for the next opening, where `kept` says. Within a part, `part_rows`
-passes rows from view to view and `part_writer` writes them into files, which the views then read.
-The other tables are in the in-memory database `held`.
+Within a part, `part_rows` passes rows from view to view; `part_writer` writes them into files that
+the views then read, and `part_cache` keeps these. Tables are in the in-memory database `held`.
 """
 
 import re
@@ -83,7 +82,8 @@ def hold_episodes(
     for source in sources:
         if source.family in absent:
             continue
-        if _is_held(source) and not (source.family in divided and _is_left_out(source)):
+        is_left_out = _is_by_parts(source) or (source.layer == "stage" and _held(source) is None)
+        if _is_held(source) and not (source.family in divided and is_left_out):
             _hold(connection, source)
 
 
@@ -94,10 +94,6 @@ def _is_held(source: SqlFile) -> bool:
         or (source.layer == "metric" and source.name.endswith("_read"))
         or (source.layer != "macro" and source.name.endswith(_OF_EPISODES))
     )
-
-
-def _is_left_out(source: SqlFile) -> bool:
-    return _is_by_parts(source) or (source.layer == "stage" and _held(source) is None)
 
 
 def _held(source: SqlFile) -> str | None:
@@ -127,16 +123,11 @@ def _table(source: SqlFile) -> str:
 
 def _hold(connection: duckdb.DuckDBPyConnection, *sources: SqlFile) -> None:
     for source in sources:
-        few = "" if _may_have_rows(connection, source) else " limit 0"
+        needed = [f"from {rows} limit 1" for rows in _WITHOUT.findall(source.text)]
+        may_have_rows = not needed or any(connection.execute(one).fetchall() for one in needed)
+        few = "" if may_have_rows else " limit 0"
         connection.execute(f"create table {_table(source)} as from {source.view}{few}")
         connection.execute(f"create or replace view {source.view} as from {_table(source)}")
-
-
-def _may_have_rows(connection: duckdb.DuckDBPyConnection, source: SqlFile) -> bool:
-    needed = _WITHOUT.findall(source.text)
-    return not needed or any(
-        connection.execute(f"from {rows} limit 1").fetchall() for rows in needed
-    )
 
 
 def _hold_by_parts(
@@ -151,20 +142,20 @@ def _hold_by_parts(
     parts[0].read(connection)
     queries = {_astray(family): f"from {_again(family)}"}
     queries |= {_table(source): source.text for source in kept_sources}
-    nothing = {
-        table: connection.sql(f"from (\n{text}\n) limit 0") for table, text in queries.items()
-    }
+    nothing = {one: connection.sql(f"from (\n{text}\n) limit 0") for one, text in queries.items()}
     columns = {table: _columns(rows) for table, rows in nothing.items()}
     schemas = {table: rows.to_arrow_table().schema for table, rows in nothing.items()}
     rows = PartRows(connection, family, sources)
-    kept = KeptRows.of(connection, family, sources) if keep else None
-    with PartWriter(connection, kept) as writer:
-        for part in parts:
-            if not writer.take(part, schemas):
-                part.read(connection)
-                writer.write(part, _worked_out(connection, family, sources, rows))
+    writer = PartWriter(connection, KeptRows.of(connection, family, sources) if keep else None)
+    for part in parts:
+        if not writer.take(part, schemas):
+            part.read(connection)
+            writer.write(part, _worked_out(connection, family, sources, rows))
     rows.close()
-    read = {table: _of_files(columns[table], files) for table, files in writer.files.items()}
+    read = {}
+    for table, files in writer.finish().items():
+        listed = ", ".join(literal(pattern_of(file)) for file in files)
+        read[table] = f"select {columns[table]} from read_parquet([{listed}])"  # noqa: S608 - quoted
     astray = _astray(family)
     connection.execute(f"create table {astray} as {read[astray]} union from {_again(family)}")
     whole = ShardPart()
@@ -209,11 +200,6 @@ def _columns(rows: duckdb.DuckDBPyRelation) -> str:
     return ", ".join(f"{identifier(name)}::{kind} as {identifier(name)}" for name, kind in typed)
 
 
-def _of_files(columns: str, paths: Iterable[str]) -> str:
-    files = ", ".join(literal(pattern_of(path)) for path in paths)
-    return f"select {columns} from read_parquet([{files}])"  # noqa: S608 - quoted
-
-
 def _work_out_again(
     connection: duckdb.DuckDBPyConnection, family: str, sources: Sequence[SqlFile], astray: str
 ) -> None:
@@ -230,7 +216,6 @@ def _work_out_again(
         place = _table(source).replace("held", "part", _stays_in_part(source))
         connection.execute(f"create table {place} as\n{source.text}")
         connection.execute(f"create or replace view {source.view} as from {place}")
-    connection.execute("checkpoint held")
     for kind in PART_KINDS:
         name = f"{family}_{kind}"
         connection.execute(f"drop view shard.{name}")

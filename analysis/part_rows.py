@@ -2,7 +2,8 @@
 
 DuckDB takes as long to insert rows into a table as to compute them, because it counts the distinct
 values of every column. An Arrow table takes a fraction of that and is read as fast. A part's
-episodes are read once, with the columns that the family's views name."""
+episodes are read once, with the columns that the family's views name.
+"""
 
 import re
 from collections.abc import Sequence
@@ -39,15 +40,12 @@ class PartRows:
 
     def take_episodes(self) -> None:
         """Read the part's episodes once, for all views."""
-        self._hold(self._episodes, f"select {self._columns} from shard.{self._of_files}")  # noqa: S608 - ours
-        self._show(f"shard.{self._episodes}", self._episodes)
+        query = f"select {self._columns} from shard.{self._of_files}"  # noqa: S608 - ours
+        self._hold(self._episodes, f"shard.{self._episodes}", query)
 
     def of(self, source: SqlFile) -> pa.Table:
-        """Return a view's rows of the part, which the views above it then read."""
-        name = f"part_{source.layer}_{source.name}"
-        rows = self._hold(name, source.text)
-        self._show(source.view, name)
-        return rows
+        """Return a view's rows of the part, which the views above then read."""
+        return self._hold(f"part_{source.layer}_{source.name}", source.view, source.text)
 
     def close(self) -> None:
         """Drop all rows; episodes are read from their files again."""
@@ -56,16 +54,13 @@ class PartRows:
         self._connection.execute(f"drop view shard.{self._episodes}")
         self._connection.execute(f"alter view shard.{self._of_files} rename to {self._episodes}")
 
-    def _hold(self, name: str, query: str) -> pa.Table:
+    def _hold(self, name: str, view: str, query: str) -> pa.Table:
         rows: pa.Table = self._connection.sql(query).to_arrow_table()
         self._connection.register(name, rows)
         self._names.add(name)
+        create = f"create or replace view {view} with (defer_binding) as from {name}"
+        self._connection.execute(create)
         return rows
-
-    def _show(self, view: str, name: str) -> None:
-        self._connection.execute(
-            f"create or replace view {view} with (defer_binding) as from {name}"
-        )
 
     def _chosen_columns(self) -> str:
         """Return the columns that the views name, or all if views would change with fewer."""
@@ -80,7 +75,7 @@ class PartRows:
         return chosen if self._columns_of_sources(chosen) == expected else "*"
 
     def _columns_of_sources(self, columns: str) -> list[list[str]] | None:
-        """Return the columns of each source, or None if a view names other columns."""
+        """Return None if a view names other columns."""
         self._connection.execute(
             f"create or replace view shard.{self._episodes} with (defer_binding) as "  # noqa: S608 - ours
             f"select {columns} from shard.{self._of_files}"

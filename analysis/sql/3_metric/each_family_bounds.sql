@@ -26,7 +26,9 @@ sums as (
         count(*) filter (where is_unread) as n_unread,
         struct_pack(
             n_read := count(columns(* exclude (cell, is_unread))) filter (where not is_unread),
-            total := sum(columns(* exclude (cell, is_unread))) filter (where not is_unread)::double,
+            total := coalesce(
+                sum(columns(* exclude (cell, is_unread))) filter (where not is_unread), 0
+            )::double,
             scored := sum(columns(* exclude (cell, is_unread)))::double,
             n_scored := count(columns(* exclude (cell, is_unread)))
         )
@@ -36,21 +38,11 @@ sums as (
 
 totals as (
     select
-        cell,
-        metric,
-        {kind} as kind,
-        n_episodes,
-        n_unread,
-        score.n_read as n_read,
-        coalesce(score.total, 0) as total,
-        score.scored as scored,
-        score.n_scored as n_scored
+        * exclude (score),
+        score.*,
+        {kind} as kind
     from sums
-    unpivot (
-        score for metric in (
-            {scores}
-        )
-    )
+    unpivot (score for metric in ({scores}))
 )
 
 select

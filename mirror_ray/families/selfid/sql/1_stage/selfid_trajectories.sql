@@ -78,19 +78,10 @@ claims as (
 -- The facts are of the latest take, which removes the steps of other takes.
 seen as (
     select
-        asks.episode_id,
-        asks.step,
-        asks.action,
-        asks.parse_status,
-        asks.ego_direct_px,
-        asks.ego_reflection_px,
-        asks.other_px,
-        asks.other_reflection_px,
-        words.word,
-        words.is_palette,
-        words.claim,
-        facts.t_done,
-        facts.final_cube,
+        asks.episode_id, asks.step, asks.action, asks.parse_status,
+        asks.ego_direct_px, asks.ego_reflection_px, asks.other_px, asks.other_reflection_px,
+        words.word, words.is_palette, words.claim,
+        facts.t_done, facts.final_cube,
         words.claim = facts.truth as is_true,
         macro.evidence_seen_px(asks.ego_reflection_px, asks.mirror_px) >= facts.px as has_evidence,
         asks.step <= facts.t_end as counts,

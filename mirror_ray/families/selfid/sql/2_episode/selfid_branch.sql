@@ -34,18 +34,9 @@ statements as (
 )
 
 select
-    scores.family,
-    scores.condition,
-    scores.model,
-    scores.temperature,
-    scores.variant,
-    scores.scene_seed,
-    scores.run,
-    scores.episode_id,
-    scores.parent_id,
-    scores.branch_step,
-    scores.failed,
-    scores.ego_color,
+    scores.family, scores.condition, scores.model, scores.temperature, scores.variant,
+    scores.scene_seed, scores.run, scores.episode_id, scores.parent_id, scores.branch_step,
+    scores.failed, scores.ego_color,
     facts.wrong_color,
     statements.stated,
     statements.stated = scores.ego_color as knew,

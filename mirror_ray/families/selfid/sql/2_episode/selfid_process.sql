@@ -109,17 +109,8 @@ stages as (
 -- n_repeats: how often the last statement was made in a row at the end; 1 is once.
 select
     {cell},
-    scene_seed,
-    run,
-    episode_id,
-    parameters,
-    failed,
-    answer,
-    saw,
-    named,
-    named_right,
-    walked,
-    chose_right,
+    scene_seed, run, episode_id, parameters,
+    failed, answer, saw, named, named_right, walked, chose_right,
     case
         when failed or not mirror_present then null
         when not saw then 0

@@ -6,9 +6,7 @@
 with scores as (
     select
         struct_pack(family, condition, model, temperature, variant) as cell,
-        failed,
-        max_steps,
-        chance,
+        struct_pack(failed, max_steps, chance) as facts,
         {scores}
     from episode.selfid
 ),
@@ -17,13 +15,13 @@ with scores as (
 sums as (
     select
         cell,
-        count(*) filter (where failed) as n_failed,
-        max(max_steps) as most_steps,
-        avg(chance) filter (where not failed) as chance,
+        count(*) filter (where facts.failed) as n_failed,
+        max(facts.max_steps) as most_steps,
+        avg(facts.chance) filter (where not facts.failed) as chance,
         struct_pack(
-            n := count(columns(* exclude (cell, failed, max_steps, chance))),
-            total := sum(columns(* exclude (cell, failed, max_steps, chance)))::double,
-            deviation := stddev_samp(columns(* exclude (cell, failed, max_steps, chance)))
+            n := count(columns(* exclude (cell, facts))),
+            total := sum(columns(* exclude (cell, facts)))::double,
+            deviation := stddev_samp(columns(* exclude (cell, facts)))
         )
     from scores
     group by cell
@@ -31,22 +29,13 @@ sums as (
 
 estimates as (
     select
-        cell,
-        metric,
-        n_failed,
-        most_steps,
+        * exclude (chance, score),
+        score.*,
         {chance} as chance,
-        score.n as n,
-        score.total as total,
         score.total / score.n as estimate,
-        score.deviation / sqrt(score.n) as se,
         {kind} = 'count' as is_count
     from sums
-    unpivot (
-        score for metric in (
-            {scores}
-        )
-    )
+    unpivot (score for metric in ({scores}))
 )
 
 select
@@ -55,7 +44,7 @@ select
     estimates.n,
     estimates.n as n_episodes,
     estimates.estimate,
-    estimates.se,
+    deviation / sqrt(estimates.n) as se,
     if(is_count, stored.ci_low, macro.wilson_low(total, estimates.n)) as ci_low,
     if(is_count, stored.ci_high, macro.wilson_high(total, estimates.n)) as ci_high,
     if(is_count, 'bca', 'wilson') as method,
