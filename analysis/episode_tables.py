@@ -1,20 +1,19 @@
 """Scores of episodes as tables, computed once, for readers who query many views above them.
 
-The shards of a family are read in parts that fit into memory. Nearly every episode lies whole in
+The shards of a family are read in parts that fit into memory. Nearly every episode is entirely in
 one part. A view's file states how it is computed:
 
 - ``-- held: by parts``: each row comes from one episode's rows, so it is computed part by part.
 - ``-- held: within a part``: the rows, which would be large, exist only while a part is read.
 - ``-- held: whole``: the view reads whole episodes but has few rows, so it is computed at once.
-- ``-- empty without: VIEW where …``: the view has no row unless VIEW has one, and is then not
-  computed. There may be several such lines.
+- ``-- empty without: VIEW where …``: the view has no row unless VIEW has one, so without one it is
+  not computed. There may be several such lines.
 
 Episodes that are spread over several parts are computed at the end. A family with one part, and
 every other view, is computed at once.
 
 Within a part, `part_rows` passes rows from view to view; `part_writer` writes them into files that
-the views then read, and `part_cache` keeps these. Tables are in the in-memory database `held`.
-"""
+the views then read, and `part_cache` keeps these. Tables are in the in-memory database `held`."""
 
 import re
 from collections import defaultdict
@@ -55,7 +54,7 @@ def hold_episodes(
 
     Args:
         connection: has all views of `sources`, over these files.
-        single: families that are known to have one row of each episode.
+        single: families that are known to have one row per episode.
         keep: read what earlier openings computed of parts, and store what this one computes; only
             if the views cover all rows of the files.
     """
@@ -179,7 +178,7 @@ def _hold_by_parts(
 def _worked_out(
     connection: duckdb.DuckDBPyConnection, family: str, sources: Sequence[SqlFile], rows: PartRows
 ) -> dict[str, pa.Table]:
-    """Return what the part being read adds to each table."""
+    """Return the rows that the part being read adds to each table."""
     rows.take_episodes()
     steps, episodes = (f"shard.{family}_{kind}" for kind in PART_KINDS)
     astray = connection.sql(
@@ -212,7 +211,7 @@ def _work_out_again(
             f"semi join {astray} using (episode_id)"
         )
     for source in sources:
-        # They may be many: what does not fit into memory is written to disk.
+        # There may be many of them: DuckDB writes what does not fit into memory to disk.
         place = _table(source).replace("held", "part", _stays_in_part(source))
         connection.execute(f"create table {place} as\n{source.text}")
         connection.execute(f"create or replace view {source.view} as from {place}")

@@ -1,10 +1,10 @@
-"""Keeps the results of parts of large runs when they are opened, for the next opening.
+"""Keeps the results of a large run's parts, so that the next opening need not compute them.
 
 A shard never changes once it has its name, so neither do the rows derived from it. The rows are
 kept in the reader's own cache folder, never in a run directory, which may belong to somebody else.
-Their names are hashes of everything they depend on: the shards' paths, sizes and times, the texts
-of views and macros, the parameters that these read, and the versions. Whatever is missing, damaged
-or has other columns is computed again."""
+Each file's name is a hash of everything its rows depend on: the shards' paths, sizes and times, the
+texts of views and macros, the parameters that these read, and the versions. Rows that are missing,
+damaged or have other columns are computed again."""
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
@@ -30,7 +30,7 @@ from mirror_ray.core.errors import RunDirError
 from mirror_ray.records.checked_parquet import refuse_altered
 
 SWITCH = "MIRROR_RAY_CACHE"
-"""`off`: nothing is kept, and nothing that was kept is read."""
+"""`off`: kept results are neither read nor written."""
 MOST_BYTES = 2 * 2**30
 LEAST_STEPS = 100_000
 """The fewest steps of a part that is kept: smaller parts are computed quickly."""
@@ -38,8 +38,8 @@ LEAST_STEPS = 100_000
 
 @dataclass(frozen=True, slots=True)
 class KeptRows:
-    """The kept rows of one family's parts. The `folder` contains one file per part and table; the
-    `basis` is what they depend on besides their shards."""
+    """The kept rows of one family's parts. The `folder` contains one file per part and table. The
+    `basis` is what the rows depend on besides the part's shards."""
 
     folder: Path
     basis: bytes
@@ -49,7 +49,8 @@ class KeptRows:
         cls, connection: duckdb.DuckDBPyConnection, family: str, sources: Sequence[SqlFile]
     ) -> "KeptRows | None":
         """Return a family's kept rows, or None if no folder can be used or caching is off. The
-        connection has the variables that the views read; `sources` are computed by parts."""
+        connection has the variables that the views read; the views in `sources` are computed by
+        parts."""
         if os.environ.get(SWITCH) == "off":
             return None
         try:
@@ -69,7 +70,7 @@ class KeptRows:
         try:
             for table, path in self._paths(part, places).items():
                 _place(path, places[table])
-                # A file that was used lately is removed last.
+                # The least recently used file is removed first.
                 path.touch()
             refuse_altered(LocalFileSystem(), map(str, places.values()))
             return all(
@@ -94,7 +95,7 @@ class KeptRows:
                     unfinished.unlink(missing_ok=True)
 
     def make_room(self) -> None:
-        """Remove the files that were not used for longest, until the rest is within the bound."""
+        """Remove the least recently used files until the rest is within the bound."""
         with suppress(OSError):
             files = [(path.stat(), path) for path in self.folder.iterdir()]
             n_bytes = 0

@@ -2,8 +2,7 @@
 
 DuckDB takes as long to insert rows into a table as to compute them, because it counts the distinct
 values of every column. An Arrow table takes a fraction of that and is read as fast. A part's
-episodes are read once, with the columns that the family's views name.
-"""
+episodes are read once, with the columns that the family's views name."""
 
 import re
 from collections.abc import Sequence
@@ -44,7 +43,7 @@ class PartRows:
         self._hold(self._episodes, f"shard.{self._episodes}", query)
 
     def of(self, source: SqlFile) -> pa.Table:
-        """Return a view's rows of the part, which the views above then read."""
+        """Return a view's rows of the part, which the views above it then read."""
         return self._hold(f"part_{source.layer}_{source.name}", source.view, source.text)
 
     def close(self) -> None:
@@ -75,7 +74,7 @@ class PartRows:
         return chosen if self._columns_of_sources(chosen) == expected else "*"
 
     def _columns_of_sources(self, columns: str) -> list[list[str]] | None:
-        """Return None if a view names other columns."""
+        """Return the columns of each source, or None if a view names other columns."""
         self._connection.execute(
             f"create or replace view shard.{self._episodes} with (defer_binding) as "  # noqa: S608 - ours
             f"select {columns} from shard.{self._of_files}"

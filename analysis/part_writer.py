@@ -1,4 +1,4 @@
-"""Writes parts' rows into Parquet files on a separate thread, while the next part is computed.
+"""Writes the rows of parts into Parquet files on a separate thread, while the next is computed.
 
 DuckDB takes three times as long to insert the rows into a table and compress them.
 """
@@ -20,7 +20,7 @@ from mirror_ray.records.checked_parquet import parquet_of
 
 class PartWriter:
     """Writes one part after another, into the connection's temporary directory, which it may read
-    and which is removed with it. `kept`: where parts' rows are kept; None: nowhere."""
+    and which is removed with it. `kept`: where to keep the parts' rows; None keeps none."""
 
     def __init__(self, connection: duckdb.DuckDBPyConnection, kept: KeptRows | None) -> None:
         place = connection.execute("select current_setting('temp_directory')").fetchall()[0][0]
