@@ -39,7 +39,8 @@ from (
 
 @dataclass(frozen=True, slots=True)
 class SqlFile:
-    """One file of a layer; `path` is below the package, `text` a bare select under its comments."""
+    """One file of a layer. `path` is relative to the package; `text` is comments and a bare
+    select."""
 
     path: str
     layer: str

@@ -69,8 +69,8 @@ def open_run(
 
     Raises:
         NotADirectoryError: the directory does not exist.
-        RunDirError: something in it leads elsewhere; its manifest or a shard is damaged; a folder
-            of run directories in place of one.
+        RunDirError: something in it leads elsewhere; its manifest or a shard is damaged; or it is a
+            folder of run directories.
         ValueError: a variable that no view reads; no view in a file; no condition in `where`.
         duckdb.Error: DuckDB rejects `where`.
     """

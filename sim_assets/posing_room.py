@@ -20,7 +20,7 @@ def build_posing_room(
     people: int,
     dogs: int,
 ) -> mujoco.MjModel:
-    """Compile the room with so many people (``person<i>/torso``) and dogs (``dog<i>/dog``).
+    """Compile the room with this many people (``person<i>/torso``) and dogs (``dog<i>/dog``).
 
     The rest is that of `sim_assets.room.build_room`; besides ``mirror`` and ``panel`` the body
     ``reflector`` has the geoms ``frame0`` … ``frame3``.

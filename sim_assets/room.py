@@ -42,7 +42,7 @@ def clutter_name(index: int) -> str:
 
 
 def reflector_name(index: int) -> str:
-    """Name the body of a mirror; 0 is the first, in whose place a panel may be."""
+    """Name the body of a mirror; 0 is the first one, which a panel may replace."""
     return f"reflector{index or ''}"
 
 

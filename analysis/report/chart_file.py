@@ -93,8 +93,8 @@ def row_text(template: str, row: Row, mark: Mapping[str, Any] | None = None) -> 
 
 
 def drawn_chart(said: Mapping[str, Any], rows: Sequence[Row]) -> tuple[Chart | None, str]:
-    """Draw a chart and return a note for below it, which names panels left out, or is "". Return
-    None instead of a chart if there is too little to draw."""
+    """Return a chart and the note below it, which names the panels left out, or is "". Return None
+    instead of a chart if there is too little to draw."""
     options = dict(said)
     kind, own = options.pop("kind"), options.pop("marks", {})
     names, short = options.pop("names", {}), options.pop("short_names", "")

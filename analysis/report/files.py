@@ -126,8 +126,8 @@ def write_report(
 
     Args:
         directory: the run directory's path or address, or those of several, read as one.
-        out: the folder's path or address; None: the first run directory's folder ``report``, of a
-            paper's tables ``report/paper_<family>``.
+        out: the folder's path or address; None: the first run directory's folder ``report``, or
+            ``report/paper_<family>`` for a paper's tables.
         manifest: the run's; None: the page says that it is unknown.
         planned: how many episodes are planned; None: unknown.
 

@@ -48,8 +48,8 @@ class Layout:
         is_stacked: intervals are under their figures, and each word of a heading has its own line.
         size: the command for the letters' size; "" is the text's own. `small` is that of intervals.
         fits: one page is wide enough.
-        width_pt: of all columns with the gaps between them; `scale` is the letters' share of their
-            width at ten points.
+        width_pt: of all columns with their gaps; `scale` is the letters' width relative to ten
+            points.
     """
 
     columns: tuple[str, ...]

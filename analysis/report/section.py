@@ -82,8 +82,8 @@ class ReportTable:
         tells: whether a row has a figure; other rows are only in the data files. None: all have
             one.
         silence: what the other rows have in common, in words that continue a sentence.
-        is_searched: readers look for a row of their own: the page has all of them, where it has the
-            ends of other tables as long, and the browser's search finds them.
+        is_searched: the page has all rows, even of a long table, so that readers find theirs with
+            the browser's search.
         replies: a sentence on how many of the replies behind it were read; "" if it rests on none.
     """
 

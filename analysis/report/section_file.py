@@ -213,8 +213,8 @@ def section_file(
 
     Args:
         module: its full name.
-        leading: a family, whose name fills the slot ``family``, the metric that it leads with
-            ``metric``, and that metric's heading ``name``.
+        leading: a family. Its name fills the slot ``family``, its leading metric ``metric``, and
+            that metric's heading ``name``.
     """
     if leading:
         metric = METRICS[leading].leading

@@ -30,8 +30,8 @@ class Prompt:
     Args:
         images: encoded pictures, PNG or JPEG.
         rng: randomness for this one reply, seeded from everything else but `truth`.
-        truth: the world's state, or an item's key. Only `oracle` may read it, and agents with a
-            planted response to being right or wrong (metacog's, `sureness`).
+        truth: the world's state, or an item's key. Only `oracle` may read it, and agents that know
+            by design whether they are right (metacog's, `sureness`).
     """
 
     system: str

@@ -44,8 +44,8 @@ def load(
         directories: paths, or addresses in an object store.
         where: a SQL condition on the columns of all families; only matching episodes are kept.
         variables: choices made when reading, e.g. ``{"mirror_px_threshold": 100}``.
-        hold: keep what has one row per episode in memory, about 2 KB each, for many questions; of
-            millions of steps also in the user's cache folder, for the next time.
+        hold: keep tables with one row per episode in memory, about 2 KB each, for many queries; for
+            runs of millions of steps also in the user's cache folder.
 
     Raises:
         RunDirError: a directory is not a run, or a file in it is damaged; names the file.

@@ -103,8 +103,8 @@ class Runs:
     def pairs(self) -> Table:
         """Return one row per metric and pair of cells that differ in one setting.
 
-        The setting is a model, a condition, etc. Both cells are compared on equal scenes:
-        difference, interval, test, p after Holm's correction.
+        The setting is a model, a condition, etc. Both cells are compared on equal scenes, by
+        difference, interval, test and p after Holm's correction.
 
         Raises:
             RunDirError: a shard is damaged.

@@ -46,7 +46,7 @@ class AuditServer(PageServer):
         super().__init__(_Handler, port)
 
     def mark(self, number: int, mark: str) -> None:
-        """Keep a mark of the item of that number, from 0."""
+        """Save the mark of item `number`, from 0."""
         with self._lock:
             self.marks = self._keep({self.items[number].id: mark})
 
@@ -56,7 +56,7 @@ class AuditServer(PageServer):
         return next((place for place in order if self.items[place].id not in self.marks), None)
 
     def page(self, number: int) -> str:
-        """Return the page of the item with that number, from 0."""
+        """Return the page of item `number`, from 0."""
         item = self.items[number]
         return _PAGE.render(
             item=item,

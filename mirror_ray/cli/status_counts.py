@@ -106,7 +106,7 @@ class Status:
         rows: with `STATUS_COLUMNS`, by family, condition and model.
         entries: model → its entry in the manifest.
         gpu_s: model → GPU seconds that the run's own servers have used.
-        others: episodes here that are not of its plan, such as of shards copied from another run.
+        others: episodes outside the plan, such as those in shards copied from another run.
         presumed_usd: the most that calls with lost replies or costs may have cost, at known prices.
     """
 

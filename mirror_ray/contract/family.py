@@ -99,16 +99,16 @@ class Family:
         conditions: name → what it manipulates.
         variants: name → what it changes; the first is the default.
         axes: name → Axis; the names are also keys of a sweep's stages.
-        only_in: variant or axis → the conditions in which it changes anything: elsewhere the same
-            episodes would be bought once more. All of them where it is not named.
+        only_in: variant or axis → the conditions in which it changes anything; in others the same
+            episodes would be paid for twice. If it is missing: all conditions.
         apart: axis → the axes that may not be off their defaults together with it, with the reason.
         step_columns, episode_columns: the family's typed columns besides the common ones.
-        fact_columns: the step columns with a request's facts, each under its name there: from them
-            a sealed ask is read back, so that an episode can be played from its rows.
+        fact_columns: the step columns with a request's facts, under the same names. Sealed requests
+            are read back from them, so that an episode can be played from its rows.
         play: plays one episode; everything random in it comes from the spec's streams or the rng.
         max_asks: bound on the requests in one episode of this cell, for plans and budgets.
-        sampled_by: two offline agents that bracket a model in forecasts: one that looks at every
-            picture and goes straight about it, one that wanders to the end without looking.
+        sampled_by: two offline agents that bracket a model in forecasts: one looks at every picture
+            and acts directly, the other wanders to the end without looking.
         rehearsed_by: the agent that replaces a hosted model in a rehearsal, if the second of
             `sampled_by` reads the truth, which no hosted model gets.
         draws: its episodes show pictures.
@@ -118,7 +118,7 @@ class Family:
         listing_by_axes: the listing of cells that depend on other stages because of their axes;
             None for all others.
         options: name → Axis; keys of a stage that do not vary and are not part of a cell's
-            identity: what they name enters episodes as `given`.
+            identity; the things they name are `given` to episodes.
         protocol: the version of its protocol, a part of every cell's identity. It rises when the
             family's requests or play change under the same names.
         structured: response format requested in addition to the prompt; None requests none.

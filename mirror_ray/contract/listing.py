@@ -51,8 +51,8 @@ class Earlier(Protocol):
 class Listing:
     """How a condition's episodes are listed instead of as seeds × runs.
 
-    A listed episode must depend on its own parents alone, never on how many others there are:
-    episodes that are played later may then add episodes, but never change one that was paid for.
+    A listed episode must depend on its own parents alone, never on the number of others. Later
+    episodes may then add to the list, but never change an episode that was paid for.
 
     Args:
         episodes: lists a cell's episodes; SweepError if a file is not as it should be.
@@ -62,8 +62,8 @@ class Listing:
             including presumed ones, end well with typical contents. It gets the episodes of cells
             that feed its own. None if `after` is ().
         in_order: scenes are played in the order of the list, not by their number.
-        after_all: an episode's contents depend on all episodes of `after` together: a run directory
-            cannot gain more of those, and a limited sweep does not list them.
+        after_all: an episode depends on all episodes of `after` together, so a run directory cannot
+            gain more of those, and a limited sweep does not list them.
         after_each: earlier stages must have every condition of `after`, not only one.
         feeds: whether the second cell's episodes depend on the first cell, of one of those
             conditions. A cell that no cell feeds is refused before anything is paid.

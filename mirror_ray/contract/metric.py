@@ -69,13 +69,14 @@ class FamilyMetrics:
         metrics: in the order in which tables show them.
         unit: the name of one independent unit of evidence, in the singular: a scene, a string.
         compared_on: SQL over ``episode.<family>``: the unit of comparisons.
-        holds: SQL over it: what else identifies a unit if `compared_on` alone does not. Units of
-            two conditions, or of two values of an axis, are the same if both are equal.
+        holds: SQL over the same view: what else identifies a unit if `compared_on` does not
+            suffice. Units of two conditions, or of two values of an axis, are the same if both are
+            equal.
         own_play: SQL over it: the episodes that were played by the family's protocol from the
             start, instead of from a step of another episode.
         right_answer: the column of ``stage.<family>_episodes`` with the answer; "" if none.
-        our_words, our_words_in: what has prompts that the family's paper does not print, and SQL
-            over ``episode.<family>``: whether an episode has such a prompt.
+        our_words, our_words_in: the name of what has prompts that the family's paper does not
+            print, and SQL over ``episode.<family>`` for whether an episode has such a prompt.
     """
 
     metrics: tuple[Metric, ...]

@@ -32,7 +32,7 @@ def is_priced(cost_usd: float | None, failed_usd: Sequence[float | None], error_
     """Return whether a recorded cost is the whole cost of its request.
 
     It is not if any attempt's cost is unknown. The last attempt's cost is not recorded separately:
-    it is unknown if the sum does not exceed the cost of the failed attempts.
+    it is unknown if the total does not exceed the cost of the failed attempts.
 
     Args:
         cost_usd: as returned by `known_usd`.

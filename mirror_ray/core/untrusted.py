@@ -67,8 +67,8 @@ def keep_fitting(whole: object, fits: Fits) -> None:
 def printable(text: str, limit: int | None = None) -> str:
     """Return `text` with everything that acts on a terminal shown as ``�``.
 
-    That is: control characters but line feeds and tabs, lone surrogates, and the format characters
-    that hide or reorder text.
+    These are control characters other than line feeds and tabs, lone surrogates, and format
+    characters that hide or reorder text.
 
     Args:
         limit: most characters kept; a longer text ends with ``…``.

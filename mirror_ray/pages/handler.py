@@ -37,8 +37,8 @@ class PageServer(ThreadingHTTPServer):
     Args:
         handler: answers the requests.
         port: 0 takes a free one.
-        host: of an interface of this machine; requests to it need a token. None: this machine
-            alone asks, on its loopback interface.
+        host: of an interface of this machine; requests to it need a token. None: only this machine
+            can connect, by its loopback interface.
 
     Raises:
         SweepError: the port is taken or not allowed, or the host is not one of this machine.

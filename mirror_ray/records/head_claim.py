@@ -32,8 +32,8 @@ class HeadClaim:
     Args:
         address: the run's address.
         home: this head's folder of the run, locked by this process.
-        replicate: where this head replicates the journal. It has the lease there, so that a claim
-            with the same place is of a dead head, and is removed.
+        replicate: where this head replicates the journal. It has the lease there, so a claim with
+            the same place belongs to a dead head, and is removed.
 
     Raises:
         RunDirError: another head's claim exists.

@@ -83,8 +83,8 @@ NO_USAGE = Usage({}, ())
 
 
 def usage_of(out: str, sweep: Mapping[str, Any]) -> Usage | None:
-    """Return the usage in run directory `out` of this resolved sweep (as plain data), or None if it
-    belongs to another one. Raise RunDirError if something there cannot be read."""
+    """Return the usage in run directory `out` by this resolved sweep (as plain data), or None if
+    the directory belongs to another sweep. Raise RunDirError if something there cannot be read."""
     try:
         fs, root = storage_of(out)
         if MANIFEST_NAME not in names_in(fs, root):

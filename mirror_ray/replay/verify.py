@@ -5,8 +5,8 @@ kept, only their hash and the counts taken from them. Frames with another hash a
 compared by their counts: within a tolerance the scene is the same.
 
 An upright edge, seen straight on, may run through the centres of a whole column of pixels, which
-renderers give to either side: one setting of 31 did so on a GPU, for 488 of 18,056 pixels of glass.
-A count may therefore differ by a share of itself, too."""
+renderers assign to either side: this happened on a GPU in one of 31 settings, for 488 of 18,056
+pixels of glass. A count may therefore differ by a share of itself, too."""
 
 from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass

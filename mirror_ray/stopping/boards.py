@@ -59,8 +59,8 @@ def by_verdict(right: Bools, bound: float, at: tuple[int, ...]) -> tuple[Ints, I
 
 
 def by_best(right: Bools, bound: float, at: tuple[int, ...]) -> tuple[Ints, Ints, Ints]:
-    """Simulate `until.best_of`, each model against the best; return (boards, models) units played,
-    and who is worse at the stop and by the whole plan: 0 worse, 2 not told apart."""
+    """Simulate `until.best_of`, each model against the best. Return (boards, models) units played,
+    and verdicts at the stop and of the whole plan: 0 worse, 2 not distinguishable."""
     boards, models, units = right.shape
     alpha = STOPPING_ALPHA / (models - 1)
     every = np.arange(models)

@@ -69,7 +69,7 @@ class EngineKeys(_Strict):
 
 
 class NotifyKeys(_Strict):
-    """Whom a run notifies, and about what; does not affect rows and is never recorded."""
+    """Who is notified of a run, and about what; does not affect rows and is never recorded."""
 
     command: (
         Annotated[list[_Place], BeforeValidator(_as_list), Field(min_length=1, max_length=100)]

@@ -111,7 +111,7 @@ def _is_path(name: str, data: object) -> bool:
     stages = data.get("stages") if isinstance(data, dict) else None
     listed = stages if isinstance(stages, list) else []
     named = [one.get("family") for one in listed if isinstance(one, dict)]
-    # No plug-in is imported that the sweep does not name.
+    # Plug-ins that the sweep does not name are not imported.
     families = map(FAMILIES.get, dict.fromkeys([*FAMILY_NAMES, *map(str, named)]))
     options = [family.options.get(name) for family in families if family is not None]
     return any(option is not None and option.is_path for option in options)

@@ -28,11 +28,11 @@ class EngineSettings:
         in_flight: episodes in flight per Simulator, so that rendering overlaps with waiting;
             None: as many as the models' limits can use.
         max_attempts: attempts per request at transient API failures.
-        draw_on: "auto": on the GPUs that hosts offer to Ray, else in software, as also where the
-            run serves models on GPUs; "cpu": in software everywhere; "gpu": only on hosts with one.
+        draw_on: "auto": on the GPUs that hosts offer to Ray, else in software (also if the run
+            serves models on GPUs); "cpu": in software everywhere; "gpu": only on hosts with one.
         cancel_batches: whether stopping the run cancels pending batches at their provider.
-        picture_cache_bytes: of drawn pictures that each Simulator keeps for the next model that is
-            shown the same; 0: none; None: as many as is usual.
+        picture_cache_bytes: of drawn pictures that each Simulator keeps for other models; 0: none;
+            None: the default size.
     """
 
     simulators: int | None = None
@@ -84,8 +84,8 @@ class Sweep:
         budget_usd: ceiling of the whole sweep; None if it has none.
         budget_per_model_usd: model → its ceiling; models without one are not in it.
         budget_per_cell_usd: ceiling of every single cell.
-        resolved: the whole file after overrides and defaults, as plain data; its hash names the
-            sweep, so that a run directory is continued by the same sweep only.
+        resolved: the whole file after overrides and defaults, as plain data; its hash identifies
+            the sweep, so that only the same sweep continues a run directory.
         notify: who is notified of the run; never recorded.
         overrides: as given on the command line, to document how the run was made.
         until: when to stop early; None: play the whole plan.
@@ -137,8 +137,8 @@ class Plan:
             others follow from rows (`mirror_ray.sweep.stages.go_on`).
         is_part: its run directory has the records of a larger plan.
         beside: the cells of that larger plan that this one lacks; their costs count.
-        catalogues_are_own: whether all catalogues lie in the user's configuration folder: the
-            commands that they name may run.
+        catalogues_are_own: whether all catalogues are in the user's configuration folder, so that
+            their commands may run.
         tiers: cell_id and model → the tier of its stage, if the stage sets one.
     """
 

@@ -20,7 +20,7 @@ class Range:
         return Range(self.low + other.low, self.expected + other.expected, self.high + other.high)
 
     def __mul__(self, other: "Range | float") -> "Range":
-        """Multiply by a number, or an independent figure: relative errors add as vectors, in
+        """Multiply by a number or an independent figure; relative errors add as vectors, in
         logs."""
         if isinstance(other, int | float):
             return Range(self.low * other, self.expected * other, self.high * other)

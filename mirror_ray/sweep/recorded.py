@@ -1,4 +1,4 @@
-"""From a run directory back to its plan: which episode each id names.
+"""Finds the episode that an id of a run directory names, from the recorded plan.
 
 The sweep is read from the manifest; shards are read only if stages depend on them."""
 

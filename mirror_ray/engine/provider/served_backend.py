@@ -28,8 +28,8 @@ SERVER_FAILURES_IN_A_ROW = 5
 
 @dataclass(slots=True)
 class _Server:
-    """One replica, as far as this process knows it. `vouched` is the time when it was last told to
-    be ready."""
+    """One replica, as far as this process knows it. `vouched` says that its actor was told that it
+    answers."""
 
     name: str
     actor: Actor | None = None

@@ -36,8 +36,8 @@ class RecorderClient:
     Args:
         recorder: the actor.
         asker: this process's client id, under which the Limiter has noted its calls.
-        under_way: how many items may come soon, waiting ones included: once half of them are
-            awaited they are sent, so that the others keep the process busy.
+        under_way: how many items may come soon, including waiting ones. Once half of them are
+            awaited, they are sent, while the others keep the process busy.
         linger_s: the longest that an item waits for others; a dying process loses what waits.
     """
 

@@ -5,8 +5,8 @@ python -I -S guard.py PROGRAM ARGUMENT …
 At the end of its standard input everything is killed. A byte on it asks the program to end by
 itself first. Imports the standard library alone.
 
-Two processes watch over the program, and each ends everything once the other has ended: a Ray
-worker that exits in order kills its own children first, and what they started would survive."""
+Two processes watch the program, and each ends everything once the other has ended: a Ray worker
+that exits in order kills its own children first, and processes that they started would survive."""
 
 import ctypes
 import os

@@ -78,7 +78,7 @@ def play(spec: EpisodeSpec, rng: np.random.Generator) -> Play:
 def screens_after(
     screens: Screens, moves: Sequence[HandMove], *, delay: int
 ) -> tuple[ScreenContent, ScreenContent, ScreenContent]:
-    """Return what the screens show after these moves of the own hand, from left to right."""
+    """Return what the screens show after these moves of one's own hand, from left to right."""
     left, middle, right = (
         ScreenContent(
             screens.dressed(image),

@@ -3,9 +3,9 @@
 `Ask.truth` has the keys ``answer``, the right letter, and ``options``, how many there are. It is
 for agents whose planted trait is to know when they are wrong.
 
-A reply without a readable answer counts as the answer "fail" and is not asked for again. An API
-failure ends the episode with an error; so does a failure that came with a text which has to be read
-leniently, because it may be incomplete."""
+A reply without a readable answer counts as the answer "fail" and is not requested again. An API
+failure ends the episode with an error, even with a text, if that has to be read leniently, because
+it may be incomplete."""
 
 from dataclasses import replace
 

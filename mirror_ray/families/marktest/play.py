@@ -55,8 +55,8 @@ def way(scene: MarkScene, start: LatticeCell) -> tuple[Move, ...]:
 
 
 def next_action(scene: MarkScene, hand: LatticeCell, *, touches: bool) -> str:
-    """Return the next action of an agent that knows everything. Unless it `touches` the mark, it
-    ends the task."""
+    """Return the next action of an agent that knows everything. If it should not touch the mark
+    (`touches`), it ends the task."""
     if not touches:
         return "end"
     moves = way(scene, hand)

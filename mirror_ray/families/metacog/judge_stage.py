@@ -2,8 +2,8 @@
 
 [Our decision] By default these are the free replies: answers to keys of words (`text`, `open`) and
 replies to requests. ``judged_keys: all`` adds the closed keys, which rules read; ``judged_keys:
-unread`` takes the replies that the rules left unread, whatever the key. A judgement follows from
-its reply alone, not from how the rules read it."""
+unread`` takes the replies that the rules left unread, for every key. A judgement follows from its
+reply alone, not from how the rules read it."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -3,8 +3,8 @@
 `Ask.truth`, only for the oracle and agents with a planted signature, has the keys ``item_id``,
 ``domain``, ``difficulty``, ``answer``, ``wrong`` and ``run``, and those that a script adds.
 
-[Our decision] A reply that cannot be read is not asked for again: it is NULL with its status. An
-API failure ends the episode with an error."""
+[Our decision] An unreadable reply is not requested again: it is NULL with its status. An API
+failure ends the episode with an error."""
 
 from collections.abc import Callable, Mapping
 from typing import Any

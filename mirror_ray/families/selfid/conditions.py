@@ -22,8 +22,8 @@ class Condition:
         others: 1–6 other agents move about.
         clutter: boxes hide part of the reflection.
         glance: one look and no walking: the ego faces the mirror and says who it is.
-        parent: branches continue this condition's ended episodes from one of their steps, under the
-            other fields. None: a condition that starts its own episodes.
+        parent: episodes branch from ended ones of this condition, and continue under the other
+            fields. None: a condition that starts its own episodes.
     """
 
     meaning: str

@@ -24,9 +24,9 @@ class BatchManner:
 
     Args:
         lasts_s: from a batch's beginning to its end.
-        slow_s: how long its replies to uploads and beginnings are delayed after they took effect: a
-            client killed meanwhile cannot tell.
-        expired, failed: shares of a batch's requests that it does not reach, and that fail.
+        slow_s: how long its replies to uploads and beginnings are delayed after they took effect,
+            which a client killed meanwhile cannot know.
+        expired, failed: shares of a batch's requests that are not processed, and that fail.
     """
 
     lasts_s: float = 2.0

@@ -50,7 +50,7 @@ _OWN, _OTHER = 0, 1
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """A straight part of an arm: (3,) metres of its middle, unit direction, and length."""
+    """A straight part of an arm: its middle, (3,) metres, its unit direction, and its length."""
 
     middle_m: NDArray[np.float64]
     direction: NDArray[np.float64]

@@ -24,7 +24,7 @@ class StudioFigure:
         color: of the shirt or of the coat, by name.
         look: which of `sim_assets.figures.LOOKS` a person has.
         azimuth_deg: the viewer's direction, seen from above, anticlockwise from where the figure
-            faces: 0 it faces the viewer, 90 it shows its left side, 180 its back.
+            faces: at 0 it faces the viewer, at 90 it shows its left side, at 180 its back.
         right_m, beyond_m: its place relative to the first figure, to the viewer's right and away.
         raised: the limb it raises, e.g. ``left hand``, ``right rear leg``.
         worn: what it wears on one limb, e.g. ``left glove``, ``right rear sock``.

@@ -44,7 +44,7 @@ def contingency_tester(prompt: Prompt) -> str:
 
 
 def shirt_matcher(prompt: Prompt) -> str:
-    """Without moving, claim the first image from the left that wears the own shirt."""
+    """Without moving, claim the first image from the left that wears one's own shirt."""
     moment = read_screen_moment(prompt.user)
     shirts = shirts_shown(decode(prompt.images[-1]))
     answer = next(

@@ -9,7 +9,7 @@ _elements = [
     for number, symbol, name, familiar, frequent in shipped_rows(_BANK, "elements.csv")
 ]
 ELEMENTS = tuple(element for element, _, _ in _elements)
-"""The symbols and names of elements, in order of atomic number."""
+"""Atomic number, symbol and name of each element, in order."""
 FAMILIAR = tuple(element for element, familiar, _ in _elements if familiar)
 """The elements that are taught at school."""
 FREQUENT = tuple(element for element, _, frequent in _elements if frequent)
