@@ -1,4 +1,4 @@
 -- grain: one value
 -- macro: picture_of(variant)
--- What a variant's label says was sent in a picture's place.
+-- What replaced the picture, according to a variant's label.
 select coalesce(nullif(regexp_extract(variant, '[+]picture=([a-z_]+)', 1), ''), 'shown')

@@ -1,7 +1,7 @@
 -- grain: one row per family, condition, model, temperature, variant, metric
 -- Shares of episodes over `n` units of evidence, with Wilson's interval on their effective number.
--- Failed episodes are left out; low_if_failed and high_if_failed are the estimates if all of them
--- scored 0 or 1.
+-- Episodes with an error are left out; low_if_failed and high_if_failed are the estimates if all of
+-- them scored 0 or 1.
 with scores as (
     select
         struct_pack(family, condition, model, temperature, variant) as cell,

@@ -2,7 +2,7 @@
 -- Answers of people, and of models on the same scenes: those with the same condition, temperature,
 -- variant, scene seed and run, shown the same. `shown` is the episode on which a scene depends: a
 -- person's own walk or story is no other reader's scene. NULL answer: none, or unreadable. `score`
--- is the family's main one; failed episodes are left out.
+-- is the family's main one; episodes with an error are left out.
 select
     played.family,
     played.condition,

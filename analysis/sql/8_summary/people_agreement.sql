@@ -1,5 +1,5 @@
 -- grain: one row per family, condition, temperature, variant
--- How far people agree, on scenes that at least two of them answered. `agreement`: how often two
+-- How much people agree on scenes that at least two of them answered. `agreement`: how often two
 -- people gave the same answer to a scene, as the mean over scenes. `kappa` is Fleiss' (1971), with
 -- as many raters as a scene has: agreement beyond that expected from the shares of the answers, 1
 -- if all always agree; NULL if everybody always gave the same answer. Lettered options count by

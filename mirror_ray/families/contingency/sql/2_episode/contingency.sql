@@ -1,6 +1,6 @@
 -- grain: one row per episode_id
 -- Scores of an episode, as defined in docs/contingency.md. The pictures so far distinguish the
--- images once each other one was elsewhere than the own one in at least one picture. A failed
+-- images once each other hand was in another place than one's own in at least one picture. A failed
 -- episode has no scores. `cluster` is the independent unit: a scene; each run of a seed draws
 -- another.
 with differing as (

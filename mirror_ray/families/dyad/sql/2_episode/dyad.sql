@@ -1,8 +1,8 @@
 -- grain: one row per episode_id
 -- Scores of an episode for its subject, as defined in docs/dyad.md; `partner_choice` is the
--- partner's. A failed episode has no scores. `cluster` is the independent unit: a scene; each run
--- of a seed draws another. The two players of a room are one unit. Chance is that of one cube of
--- three.
+-- partner's. An episode with an error has no scores. `cluster` is the independent unit: a scene;
+-- each run of a seed draws another. The two players of a room are one unit. Chance is that of one
+-- cube of three.
 with judged as (
     select
         episodes.*,

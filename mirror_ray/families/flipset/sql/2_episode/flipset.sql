@@ -2,8 +2,8 @@
 -- The kind of an answer (arXiv 2602.15892): correct, egocentric, confusable, random, or fail if
 -- none could be read. A column of that name is over all answers, x_of_errors over those that are
 -- not correct (including fail); the paper uses both. L1 has no confusable option: NULL. Questions
--- handed over (channel opt_out) have no kind. A failed episode has no scores. `cluster` is the
--- independent unit: a string, in all its layouts.
+-- handed over (channel opt_out) have no kind. An episode with an error has no scores. `cluster` is
+-- the independent unit: a string, in all its layouts.
 with answers as (
     select
         episodes.*,

@@ -1,8 +1,8 @@
 -- grain: one row per episode_id
 -- What the hand touched and what the text claims about a mark, as defined in docs/marktest.md. A
 -- mark counts as seen from the first frame on that shows the equivalent of 20 pixels of 640 × 480.
--- A failed episode has no scores. `cluster` is the independent unit: a scene; each run of a seed
--- draws another.
+-- An episode with an error has no scores. `cluster` is the independent unit: a scene; each run of a
+-- seed draws another.
 with seen as (
     select
         steps.episode_id,

@@ -1,7 +1,7 @@
 -- grain: one row per family, condition, model, temperature, variant, metric
 -- Means over the episodes for which the score is defined, each in a different scene. Proportions
 -- have Wilson's interval, counts of steps the BCa interval over scenes from the last bootstrap of
--- this run, if any. Failed episodes are left out; low_if_failed and high_if_failed are the
+-- this run, if any. Episodes with an error are left out; low_if_failed and high_if_failed are the
 -- estimates if all of them scored lowest or highest.
 with scores as (
     select

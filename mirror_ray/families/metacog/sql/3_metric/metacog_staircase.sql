@@ -1,7 +1,7 @@
 -- grain: one row per model, temperature, setting, domain, level
 -- Staircases: accuracy at each level of difficulty played, which determines a later stage's levels.
--- An unreadable answer counts as wrong, as there. `n` questions, Wilson's interval on their
--- effective number.
+-- An unreadable answer counts as wrong, as in the staircase itself. `n` questions, Wilson's
+-- interval on their effective number.
 -- replies: where condition = 'staircase'
 with scores as (
     select

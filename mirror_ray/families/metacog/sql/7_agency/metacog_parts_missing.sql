@@ -1,10 +1,10 @@
 -- grain: one row per model, temperature, setting, information, paradigm, task_set, route, policy
 -- CFR under assumptions about missing answers to weak-domain parts that the model kept. `cfr_low`
--- and `cfr_high`: all right, all wrong; CFR is between these in any case. `cfr_complete`: left out.
--- `cfr_weighted`: each answer represents 1 / P(answered) parts of its domain and difficulty, which
--- is correct if answers are missing at random within these. Parts of a domain and difficulty
--- without any answer, `n_unweighted`, are left out there. Escalated parts are known. A part counts
--- once, in equal shares of its repetitions, and of paradigms if `paradigm` is "all".
+-- and `cfr_high`: all right, all wrong; CFR is between these in any case. `cfr_complete`: they are
+-- left out. `cfr_weighted`: each answer represents 1 / P(answered) parts of its domain and
+-- difficulty, which is correct if answers are missing at random within these. Parts of a domain and
+-- difficulty without any answer, `n_unweighted`, are left out there. Escalated parts are known. A
+-- part counts once, in equal shares of its repetitions, and of paradigms if `paradigm` is "all".
 -- replies: model; temperature; setting; information where experiment = 'exp9'
 with pooled as (
     select * replace (unnest([paradigm, 'all']) as paradigm)

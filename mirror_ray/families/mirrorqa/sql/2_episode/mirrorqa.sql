@@ -3,8 +3,9 @@
 -- if every cyclic shift was answered correctly. readable says whether any option was named: a reply
 -- that names none is a miss; one that hands the question over is readable. If the simulation knows
 -- the viewer's frame, frames_agree says whether its left is also the subject's left; if not,
--- confusion is 1 for an answer on the viewer's side. A failed episode has no scores. `cluster` is
--- the independent unit: a picture, or a scene of the simulation; each run draws another.
+-- confusion is 1 for an answer on the viewer's side. An episode with an error has no scores.
+-- `cluster` is the independent unit: a picture, or a scene of the simulation; each run draws
+-- another.
 with answers as (
     select
         episode_id,

@@ -4,8 +4,8 @@
 -- the sum of differences) between the positions chosen and those of the right options; frame_effect
 -- is same_frame - other_frame, normal approximation. `n` pictures or scenes: shares have Wilson's
 -- interval on their effective number, differences one cut at the ends of their scale, and none
--- without any spread. Failed episodes are left out; low_if_failed and high_if_failed bound their
--- effect.
+-- without any spread. Episodes with an error are left out; low_if_failed and high_if_failed bound
+-- their effect.
 with scores as (
     select
         struct_pack(family, condition, model, temperature, variant) as cell,

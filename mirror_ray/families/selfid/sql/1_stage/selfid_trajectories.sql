@@ -4,10 +4,10 @@
 -- t_last is the done step, else the last one. Nothing counts after it, except for checks of the
 -- record (n_played, first_step, last_step, most_ego_direct_px, lacks_evidence) and for the
 -- identifications of all n_played steps: n_unread, n_unstated, n_palette, n_other_words, and
--- otherwise a colour outside the palette. first_px is the own reflection in the first frame. said:
+-- otherwise a colour outside the palette. first_px: the ego's reflection in the first frame. said:
 -- the committed statements, in order, each a macro.statement, because lists of text are several
--- times as long; said_m: the distance from the own cube at each. others_direct_px and
--- others_mirror_px: if the answer at done is the colour of another agent and not the own, what each
+-- times as long; said_m: the distance from its own cube at each. others_direct_px and
+-- others_mirror_px: if the answer at done is the colour of another agent and not its own, what each
 -- frame up to then shows of the others. n_read of n_replies were read. Episodes without a step are
 -- left out.
 with dones as (

@@ -1,7 +1,7 @@
 -- grain: one row per episode_id
 -- held: by parts
 -- The parts of `selfid_trajectories` that cover all steps of an episode, including those after
--- done, the own reflection in the first frame, and how many replies were read.
+-- done, the ego's reflection in the first frame, and how many replies were read.
 select
     episode_id, n_played, n_replies, n_read, first_step, last_step,
     most_ego_direct_px, first_px, lacks_evidence,

@@ -1,11 +1,11 @@
 -- grain: one row per episode_id
 -- held: by parts
 -- The paper's scores of an episode (arXiv 2605.08816). Steps count from 1; t_last is the done step,
--- else the last one; "before" means before the done step, else anywhere. A failed episode has no
--- scores. sc_final is the stricter interpretation of sc: the identification at t_last is right. A
--- branch has no score based on evidence, because its model saw the frames before the branch in
--- another episode. `cluster` is the independent unit: a scene; each run of a seed draws another.
--- Without a mirror there is no evidence: mcr and mtato are 0.
+-- else the last one; "before" means before the done step, else anywhere. An episode with an error
+-- has no scores. sc_final is the stricter interpretation of sc: the identification at t_last is
+-- right. A branch has no score based on evidence, because its model saw the frames before the
+-- branch in another episode. `cluster` is the independent unit: a scene; each run of a seed draws
+-- another. Without a mirror there is no evidence: mcr and mtato are 0.
 with judged as (
     select
         episodes.*,

@@ -3,7 +3,7 @@
 -- A branch and its parent: what the agent said about itself when the branch began, and what became
 -- of it. `stated`: its last committed identification up to then, `final_claim`: that at the
 -- branch's end. held: they are equal; NULL if nothing had been stated or the branch failed.
--- outcome: the answer followed the false colour of the prompt (lie), the own one, or neither.
+-- outcome: the answer followed the false colour of the prompt (lie), the true one, or neither.
 with branches as (
     select
         episode_id,

@@ -77,9 +77,9 @@ statements as (
     from stage.selfid_trajectories
 ),
 
--- saw: the own reflection was in view before done · named: a colour was stated after that ·
--- named_right: the own one · walked: at the end it is near the own cube, or nearer than when
--- it first named its colour (NULL without cubes) · chose_right: task success.
+-- saw: the ego's reflection was in view before done · named: a colour was stated after that ·
+-- named_right: its own colour · walked: at the end it is near its own cube, or nearer than when it
+-- first named its colour (NULL without cubes) · chose_right: task success.
 stages as (
     select
         judged.*,

@@ -1,6 +1,6 @@
 -- grain: one row per family, condition, model, temperature, variant, metric
 -- The effect of a change during an episode, over episode.selfid_branch. held: of the branches that
--- had stated a colour, those that end stating it; held_own: of those that had stated the own
+-- had stated a colour, those that end stating it; held_own: of those that had stated their own
 -- colour; followed_lie: of those whose prompt begins to lie; tsa: all; parent_tsa: the success of
 -- the parents, in the same scenes without the change. The bounds count every failed branch as 0 or
 -- as 1.

@@ -1,8 +1,8 @@
 -- grain: one row per condition, model, temperature, setting, axis, level
 -- Task success by dose of the mirror: one axis varies, and `setting` has the label of all others. A
 -- scene counts once, because repetitions are other scenes. own_px is the median number of pixels of
--- the own reflection in the first frame. Failed episodes are left out; an axis with one level is
--- not a dose.
+-- the ego's reflection in the first frame. Episodes with an error are left out; an axis with one
+-- level is not a dose.
 -- replies: condition; temperature; model
 with axes as (
     select unnest([

@@ -1,11 +1,11 @@
 -- grain: one row per condition, model, temperature, setting, twin
--- Whether the choice follows the body. A twin of a scene differs in one thing: the own body has the
--- colour of the third cube (body_color), or the own and the third cube are swapped (cube_places).
--- Choices are the cube at done, or without cubes the identification. followed: right in both.
--- stayed: the same answer for both bodies, or, with cubes swapped, the same place although it has
--- another cube. elsewhere: everything else, including no choice. Pairs with a failed episode are
--- omitted. followed_chance, stayed_chance: for independent guesses among the cubes; NULL without
--- cubes.
+-- Whether the choice follows the body. A twin of a scene differs in one thing: the ego's body has
+-- the colour of the third cube (body_color), or the ego's cube and the third one are swapped
+-- (cube_places). Choices are the cube at done, or without cubes the identification. followed: right
+-- in both. stayed: the same answer for both bodies, or, with cubes swapped, the same place although
+-- it has another cube. elsewhere: everything else, including no choice. Pairs with a failed episode
+-- are omitted. followed_chance, stayed_chance: for independent guesses among the cubes; NULL
+-- without cubes.
 -- replies: condition; model; temperature
 -- replies: setting = regexp_replace(variant, '\+(body_color|cube_places)=[^+]*', '', 'g')
 with settings as (

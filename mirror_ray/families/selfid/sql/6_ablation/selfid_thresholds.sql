@@ -1,5 +1,5 @@
 -- grain: one row per family, condition, model, temperature, variant, metric, threshold_px
--- Metrics based on evidence, as functions of how many pixels of the own reflection count as
+-- Metrics based on evidence, as functions of how many pixels of the ego's reflection count as
 -- evidence (at 640×480, scaled by area): MCR, MTATO, CR, MGD, ARSC, SC. The grid is a parameter:
 -- set variable mirror_px_grid = [50, 500]. Wilson's interval; MGD has the scores' own interval at
 -- their threshold, and elsewhere Wilson's of its share of all steps, on as many trials as its
