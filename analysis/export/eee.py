@@ -32,7 +32,7 @@ _MODELS = """\
 select
     model,
     coalesce(macro.model_family_lab(model), 'unknown') as developer,
-    macro.model(model).org as org,
+    macro.lab_in_name(model) as org,
     split_part(model, '/', -1) as name,
     any_value(sweep) as sweep,
     max(finished_at) as finished_at,

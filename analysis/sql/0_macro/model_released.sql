@@ -3,7 +3,7 @@
 -- The release date of a model, from the catalogue or its name: 2025-09-29, or 2025-07 for names
 -- that end in a year and a month (2507). NULL if unknown.
 select coalesce(
-    macro.model(full_name).stated ->> 'released',
+    macro.catalogue_facts(full_name) ->> 'released',
     strftime(coalesce(
         try_strptime(
             regexp_extract(full_name, '(?:^|[^0-9])(20[0-9]{2}-[0-9]{2}-[0-9]{2})(?:$|[^0-9])', 1),

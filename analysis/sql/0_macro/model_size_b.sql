@@ -4,19 +4,19 @@
 -- 256m), else as published, for mixtures whose name states less than the total and for names
 -- without a size. NULL if unknown.
 select coalesce(
-    try_cast(macro.model(full_name).stated ->> 'size_b' as double),
+    try_cast(macro.catalogue_facts(full_name) ->> 'size_b' as double),
     list_filter(
         (
             select list(struct_pack(pattern, b) order by place)
             from macro.model_known_sizes()
             where precedence = 'before the name'
         ),
-        lambda one: regexp_matches(macro.model(full_name).name, one.pattern)
+        lambda one: regexp_matches(macro.bare_name(full_name), one.pattern)
     )[1].b,
     try_cast(
         replace(
             regexp_extract(
-                macro.model(full_name).name,
+                macro.bare_name(full_name),
                 '(?:^|[^a-z0-9.])e?([0-9]+(?:[.p][0-9]+)?)b(?:$|[^a-z0-9])',
                 1
             ),
@@ -26,7 +26,7 @@ select coalesce(
     ),
     try_cast(
         regexp_extract(
-            macro.model(full_name).name, '(?:^|[^a-z0-9.])([0-9]+)m(?:$|[^a-z0-9])', 1
+            macro.bare_name(full_name), '(?:^|[^a-z0-9.])([0-9]+)m(?:$|[^a-z0-9])', 1
         ) as double
     ) / 1000,
     list_filter(
@@ -35,6 +35,6 @@ select coalesce(
             from macro.model_known_sizes()
             where precedence = 'after the name'
         ),
-        lambda one: regexp_matches(macro.model(full_name).name, one.pattern)
+        lambda one: regexp_matches(macro.bare_name(full_name), one.pattern)
     )[1].b
 )
