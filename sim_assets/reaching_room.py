@@ -32,7 +32,8 @@ def build_reaching_room(
     reflector_height_m: float,
     people: int,
 ) -> mujoco.MjModel:
-    """Compile the room with so many people (``person<i>/torso``), the first of whom moves its arms.
+    """Compile the room with this many people (``person<i>/torso``), the first of whom moves its
+    arms.
 
     The rest is that of `sim_assets.room.build_room`, with the mirror's frame. Besides, all mocap:
     ``upper_arm/<side>``, ``forearm/<side>`` (capsules, to be sized), ``hand/<side>``, and ``mark``,

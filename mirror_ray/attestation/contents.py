@@ -83,7 +83,7 @@ def file_digest(path: Path, most_bytes: int | None = None) -> str:
 
 
 def digests(directory: Path) -> dict[str, dict[str, Any]]:
-    """Return path → size and digest of each covered file."""
+    """Return the size and the digest of each covered file, by path."""
     return {
         name: {"bytes": (directory / name).stat().st_size, "sha256": file_digest(directory / name)}
         for name in covered_files(directory)

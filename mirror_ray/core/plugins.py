@@ -138,7 +138,7 @@ class Plugin:
 
     @property
     def words(self) -> str:
-        """The package and entry point of the plug-in, for a person."""
+        """The package and entry point of the plug-in, as readable text."""
         point = one_printable_line(f"{self._point.name} = {self._point.value}", 200)
         return (
             f"package {self.package} {self.version}, entry point mirror_ray.{self.group}: {point}"

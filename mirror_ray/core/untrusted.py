@@ -15,7 +15,7 @@ MAX_INT = 2**63 - 1
 """The largest integer in columns, SQLite and DuckDB."""
 
 MAX_DIGITS = 300
-"""Most digits of a number within text: so many fit a float, and Python refuses some thousands."""
+"""Most digits of a number within text: this many fit a float, and Python refuses some thousands."""
 
 _VISIBLE = "�"
 _KEPT = "\n\t"

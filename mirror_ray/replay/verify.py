@@ -1,4 +1,4 @@
-"""`verify`: draws a run's frames again and compares them with the record.
+"""`verify` draws a run's frames again and compares them with the record.
 
 Pixels are a function of the episode, the renderer and the machine. The original pixels are not
 kept, only their hash and the counts taken from them. Frames with another hash are therefore

@@ -30,7 +30,7 @@ def hash_key(option: str) -> str:
 
 
 def data_files(family: Family, options: Mapping[str, object]) -> dict[str, str]:
-    """Return option → path, for the options that name a data file or folder."""
+    """Return the path of each option that names a data file or folder."""
     paths = {name: options.get(name) for name, one in family.options.items() if one.is_path}
     return {name: path for name, path in paths.items() if isinstance(path, str) and path}
 

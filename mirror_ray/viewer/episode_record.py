@@ -30,7 +30,7 @@ class ViewedRecord:
     Args:
         episode, steps: its row, and the rows of its requests, in order.
         replay_steps: of the first requests; all of them if `note` is None.
-        note: why nothing can be drawn after them, for a person.
+        note: why nothing can be drawn after them, as readable text.
     """
 
     episode: StoredRow

@@ -109,7 +109,7 @@ class RunActors:
         """Drop Simulators of lost hosts and place new ones where there is room.
 
         Returns:
-            The new Simulators, and lines for a person on what has changed.
+            The new Simulators, and readable lines on what has changed.
 
         Raises:
             EngineError: before the first lease, a host runs other code than this one.

@@ -44,7 +44,7 @@ class SimulatorPool:
 
     @property
     def environments(self) -> dict[str, list[RenderEnvironment]]:
-        """Facts on which frames may depend, of each ready Simulator, by host."""
+        """The facts on which frames may depend, for each ready Simulator, by host."""
         found: dict[str, list[RenderEnvironment]] = {}
         for handle in self.handles:
             if handle.environment is not None:

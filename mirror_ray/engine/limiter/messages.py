@@ -157,7 +157,7 @@ class Denied:
     Args:
         error_kind: "budget", the error that opened the circuit breaker, or "internal" for an
             unknown key.
-        reason: one line for a person.
+        reason: one readable line.
         closed_scope: the scope whose budget is spent, or whose model was unreachable for too long.
     """
 

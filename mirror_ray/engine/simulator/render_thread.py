@@ -51,7 +51,7 @@ class LastResort:
 WATCH_EVERY_S = 1.0
 
 RESULTS_TOGETHER = 16
-"""If many pictures wait, so many are returned at once. A core that alternates between drawing and
+"""If many pictures wait, this many are returned at once. A core that alternates between drawing and
 episodes for every single one takes twice as long for the episodes' part."""
 
 _T = TypeVar("_T")

@@ -33,7 +33,7 @@ def max_asks(spec: EpisodeSpec) -> int:
 
 
 def play(spec: EpisodeSpec, rng: np.random.Generator) -> Play:
-    """Play one episode to its end. `rng` is unused: every model meets the same."""
+    """Play one episode to its end. `rng` is unused: every model gets the same scene."""
     screens, settings = sample_screens(spec), Settings.of(spec.cell)
     fields, texts = _fields(screens, settings), texts_of(spec.cell)
     moves: list[HandMove] = []

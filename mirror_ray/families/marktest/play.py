@@ -69,7 +69,7 @@ def max_asks(spec: EpisodeSpec) -> int:
 
 
 def play(spec: EpisodeSpec, rng: np.random.Generator) -> Play:
-    """Play one episode to its end. `rng` is unused: every model meets the same."""
+    """Play one episode to its end. `rng` is unused: every model gets the same scene."""
     condition, settings = CONDITIONS[spec.cell.condition], Settings.of(spec.cell)
     scene, hand = sample_scene(spec)
     fields, texts = _fields(scene, settings, len(way(scene, hand))), texts_of(spec.cell)

@@ -80,10 +80,10 @@ class Options(Kind):
 
     Args:
         letters: of the options that were offered, e.g. "ABCD".
-        words: what they are called.
+        words: recognizes the options' words.
         by_words: a concluding sentence may name an option by its words alone.
         leads: a family's words before an answer, as “the monkey sees”.
-        follows: a family's words behind an answer, as “is mine”.
+        follows: a family's words after an answer, as “is mine”.
     """
 
     remark = NEVER

@@ -135,7 +135,7 @@ def _point_to_rectangle_m(point: _Point, half: _Point) -> float:
 
 
 def _crosses(a: _Point, b: _Point, half: _Point) -> bool:
-    """Return whether a segment meets the rectangle around the origin, by clipping it."""
+    """Return whether a segment crosses the rectangle around the origin, by clipping it."""
     enter, leave = 0.0, 1.0
     for start, end, reach in zip(a, b, half, strict=True):
         step = end - start
