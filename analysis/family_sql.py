@@ -5,7 +5,8 @@ that name. A file with any other name that reads ``<layer>.{family}…`` is one 
 is repeated for each family that has such a view. In both, and in a family's own files, words in
 braces are replaced by facts of the family's metrics in the catalogue; ``{identity}`` is replaced by
 the columns that every family's ``episode`` view begins with. In every file ``{cell}`` and
-``{described}`` stand for the columns that identify a cell, or a model with its description."""
+``{described}`` are replaced by the columns that identify a cell, or a model with its
+description."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Set

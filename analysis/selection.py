@@ -66,7 +66,7 @@ def keep_episodes(
 
 def _chosen(family: str, where: str, further: Sequence[str]) -> str:
     columns = ", ".join((*EPISODES.names, *further))
-    # On a line of its own, because a comment may end the condition.
+    # On a separate line, because a comment may end the condition.
     return (
         f"select episode_id from (select {columns} from "  # noqa: S608 - the reader's own condition
         f"shard.{identifier(f'{family}_episodes')} "

@@ -203,7 +203,7 @@ def _played(
 
 
 def _any_reply(ask: Ask, rng: np.random.Generator) -> Reply:
-    """Return a random reply that the schema allows, or a word if there is none; occasionally a
+    """Return a random reply that the schema allows, or a word without a schema; occasionally a
     slip."""
     properties = (ask.reply_schema or {}).get("properties")
     if not isinstance(properties, dict) or rng.random() < _SLIPS:

@@ -182,7 +182,7 @@ class Runs:
         )
 
     def _families_in_views(self) -> tuple[str, ...]:
-        """Return the families with episodes; if there are none yet, the families of the plan."""
+        """Return the families with episodes; before the first episode, the families of the plan."""
         return self.families or Reading(self._connection).families_with_views()
 
     def _every(self, layer: str, kind: str, family: str | None) -> Table:

@@ -91,7 +91,7 @@ def digests(directory: Path) -> dict[str, dict[str, Any]]:
 
 
 def read_journal(home: Path) -> JournalContents | None:
-    """Read the journal in `home`; return None if there is none. Raise sqlite3.Error if it is
+    """Read the journal in `home`; return None if it is missing. Raise sqlite3.Error if it is
     damaged: a row does not match its checksum, or a table is not ours."""
     path = home / JOURNAL_NAME
     if not path.exists():

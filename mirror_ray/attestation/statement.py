@@ -51,7 +51,7 @@ def statement_of(directory: str) -> dict[str, Any]:
     Episodes that a killed run left in the journal are first moved to shards.
 
     Raises:
-        RunDirError: it is no run directory, in use, or damaged.
+        RunDirError: it is not a run directory, in use, or damaged.
     """
     manifest = read_manifest(directory)
     with RunDir(directory, manifest["sweep"]) as run:

@@ -40,7 +40,7 @@ def harmless(cell: str) -> str:
 
 
 def read_marks(path: str | Path, sheet: Sheet) -> dict[str, str]:
-    """Return the mark of each marked row, by id. Raise UnfitError, naming the line, if it is no
+    """Return the mark of each marked row, by id. Raise UnfitError, naming the line, if it is not a
     CSV, has other columns, an unknown or repeated id, or an invalid mark."""
     text = text_of(read_bounded(path, MOST_DATA_BYTES))
     known = {one.id for one in sheet.items}

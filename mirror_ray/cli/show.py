@@ -109,7 +109,7 @@ class Finding:
 
 
 _TIMES = {"k": 1e3, "M": 1e6, "G": 1e9}
-"""The factor that each unit of a count stands for."""
+"""The factor of each unit of a count."""
 
 
 def noted(name: str, note: str) -> Text:

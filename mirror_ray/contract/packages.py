@@ -74,7 +74,7 @@ def package_of(family: str) -> str:
 
 
 def family_yaml(family: str, name: str) -> dict[str, Any]:
-    """Return the data of a YAML file in a family's folder; empty if there is no such file."""
+    """Return the data of a YAML file in a family's folder; empty if the file is missing."""
     file = files(package_of(family)) / name
     return dict(shipped_yaml(package_of(family), name)) if file.is_file() else {}
 

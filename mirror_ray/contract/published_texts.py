@@ -35,7 +35,7 @@ class PythonFile:
         raise self._unfit(f"no constant {name}")
 
     def text(self, name: str) -> str:
-        """Return the text assigned to a name. Raise UnfitError if there is none."""
+        """Return the text assigned to a name. Raise UnfitError if it is missing."""
         value = self.constant(name)
         if not isinstance(value, str):
             raise self._unfit(f"{name}, which is not a text")
@@ -64,7 +64,7 @@ class PythonFile:
         raise self._unfit(f"no text that begins with {beginning}")
 
     def texts_in(self, function: str) -> Iterator[str]:
-        """Yield every literal text in a function. Raise UnfitError if there is no such function."""
+        """Yield every literal text in a function. Raise UnfitError if the function is missing."""
         for node in ast.walk(self._function(function)):
             if isinstance(node, ast.Constant) and isinstance(node.value, str):
                 yield node.value

@@ -32,7 +32,7 @@ def body_words(body: object) -> str | None:
 
 
 def base_resp_status(data: Mapping[str, Any]) -> int | None:
-    """Return the HTTP status of an error that MiniMax sends as 200; None if there is none."""
+    """Return the HTTP status of an error that MiniMax sends as 200; otherwise None."""
     told = data.get("base_resp")
     code = told.get("status_code") if isinstance(told, Mapping) else None
     if not isinstance(code, int) or isinstance(code, bool) or code == 0:

@@ -91,7 +91,7 @@ def headers_of(told: object) -> dict[str, str]:
 
 
 def _said(error: BaseException, failure: Failure) -> str:
-    """Return the provider's message, or the innermost cause if there is none."""
+    """Return the provider's message or, without one, the innermost cause."""
     chain = list(_chain(error))
     for link in reversed(chain):
         body = getattr(link, "body", None) or (_str(link) if _status(link) is not None else None)

@@ -12,7 +12,7 @@ from mirror_ray.providers.model import Model
 
 class Scripted:
     """Replies of the agent `model.target`: free of charge, after `model.latency_s`. Token counts
-    are None, because an agent reads no tokens. Raise KeyError if there is no such agent."""
+    are None, because an agent reads no tokens. Raise KeyError if the agent is unknown."""
 
     def __init__(self, model: Model) -> None:
         self._model = model

@@ -24,7 +24,7 @@ _PARTS: Mapping[str, type] = {"schema_version": int, "sweep_sha": str, "sweep": 
 
 
 def read_manifest(out: str) -> dict[str, Any]:
-    """Return the manifest of `out`. Raise RunDirError if there is none, or as `manifest_if_any`
+    """Return the manifest of `out`. Raise RunDirError if it is missing, or as `manifest_if_any`
     does."""
     manifest = manifest_if_any(out)
     if manifest is None:

@@ -23,7 +23,7 @@ _MOST_NAMED = 20
 
 
 def distinct_runs(directories: Sequence[str]) -> tuple[str, ...]:
-    """Return the directories without repeats. Raise ValueError if there are none."""
+    """Return the directories without repeats. Raise ValueError for an empty list."""
     if not directories:
         raise ValueError("no run directory")
     places = {

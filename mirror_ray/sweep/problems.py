@@ -107,7 +107,7 @@ class SweepText:
         if not known:
             return None
         key_place, value_place = places[known]
-        # A single value may stand for a list of one value.
+        # A single value may be short for a list of one value.
         is_whole = known == path or (known == path[:-1] and path[-1].isdecimal())
         is_beside = value_place[0] == key_place[0] and is_whole
         place = key_place if at_key or not is_beside else value_place

@@ -69,7 +69,7 @@ def total_of_independent(ranges: Sequence[Range]) -> Range:
 
 
 def latest(ranges: Iterable[Range]) -> Range:
-    """Return when the last of several that start together ends; `ZERO_RANGE` if there are none."""
+    """Return when the last of several that start together ends; `ZERO_RANGE` for an empty list."""
     figures = [(one.low, one.expected, one.high) for one in (ZERO_RANGE, *ranges)]
     return Range(*map(max, zip(*figures, strict=True)))
 

@@ -20,7 +20,7 @@ class Speech:
         position: where the agent is, in three groups: x, y, heading.
         remaining: how many steps are left.
         claim: the colour that a system prompt ascribes to the robot.
-        recalls: text in a prompt that lists earlier steps, or says that there are none.
+        recalls: text in a prompt that lists earlier steps, or says that no step was taken.
         claims: a colour as such a claim writes it → its English name.
         says: an English name, or "unknown" → the word of a reply.
     """

@@ -1,4 +1,4 @@
-"""What a run directory already holds of a plan: ended episodes, costs, and what is left.
+"""What a run directory already has of a plan: ended episodes, costs, and what is left.
 
 The Recorder is opened here before anything is played: it repairs what a crash left, and seals ended
 episodes, from which later stages follow."""

@@ -57,7 +57,8 @@ def _whose(scope: str) -> str:
 
 
 def sweep_key_of(scope: str) -> str:
-    """Return the sweep key that sets this scope's ceiling. Raise ValueError if it is no scope."""
+    """Return the sweep key that sets this scope's ceiling. Raise ValueError if it is not a
+    scope."""
     if scope == SWEEP_SCOPE:
         return "budget_usd"
     for prefix, key in ((_MODEL, "budget_per_model_usd"), (_CELL, "budget_per_cell_usd")):

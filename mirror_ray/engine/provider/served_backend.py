@@ -47,7 +47,7 @@ class ServedBackend:
     Args:
         servers: names of their actors, which need not exist yet.
         known, client: as for `Hosted`.
-        find: returns an actor by its name; raises ValueError if there is none.
+        find: returns an actor by its name; raises ValueError if it does not exist.
     """
 
     def __init__(

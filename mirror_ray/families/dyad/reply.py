@@ -71,7 +71,7 @@ class DyadDecision:
 
 
 def reply_schema(structured: Structured, *, talks: bool) -> Facts | None:
-    """Return the schema that a provider is asked to enforce, or None if there is none."""
+    """Return the schema that a provider is asked to enforce, if any."""
     if structured == "none":
         return None
     if structured == "json":

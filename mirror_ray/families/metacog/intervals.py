@@ -43,7 +43,7 @@ class Spread:
         )
 
     def interval(self) -> Interval:
-        """Return the BCa interval, or the reason why there is none."""
+        """Return the BCa interval, or the reason why it is missing."""
         if np.isnan(self.estimate):
             return Interval(None, None, None, None, "undefined")
         if len(self.left_out) < 2:
@@ -62,8 +62,8 @@ def write_intervals(
     run: duckdb.DuckDBPyConnection | None = None,
 ) -> str | None:
     """Store the intervals as `intervals/metacog_summary.parquet`, and return its path, or None if
-    the run has no episode of metacog. `run` is as for `held_run`. Raise NotADirectoryError if there
-    is no such run directory."""
+    the run has no episode of metacog. `run` is as for `held_run`. Raise NotADirectoryError if the
+    run directory does not exist."""
     with held_run(directory, run) as opened:
         if "metacog" not in Reading(opened).families():
             return None

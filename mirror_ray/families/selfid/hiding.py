@@ -104,7 +104,7 @@ def _between(
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Return the part, 0–1, of the line from `start` to `end` that is between two bounds.
 
-    If there is none, the first value is larger than the second."""
+    Without such a part, the first value is larger than the second."""
     run = end - start
     run = np.where(np.abs(run) < 1e-12, 1e-12, run)
     first, second = (low - start) / run, (high - start) / run

@@ -34,7 +34,7 @@ class JournalReplica:
         self._obsolete: list[int] = []
 
     def tip(self) -> JournalSegment | None:
-        """Read the latest segment; None if there is none."""
+        """Read the latest segment; None before the first."""
         self._obsolete = sorted(
             int(name) for name in self.store.names() if name.isascii() and name.isdecimal()
         )

@@ -110,8 +110,8 @@ class ReplicaStore:
             self._s3.put_object(Bucket=self._bucket, Key=self._prefix + name, Body=body)
 
     def read(self, name: str) -> bytes | None:
-        """Return an object's content; None if there is no such object. Raises OSError if the store
-        cannot be used, or the object is too large."""
+        """Return an object's content; None if it does not exist. Raises OSError if the store cannot
+        be used, or the object is too large."""
         try:
             with self._faults():
                 found = self._s3.get_object(Bucket=self._bucket, Key=self._prefix + name)

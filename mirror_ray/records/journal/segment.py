@@ -52,7 +52,8 @@ def write_segment(segment: JournalSegment) -> bytes:
 
 
 def read_segment(body: bytes) -> JournalSegment:
-    """Return the segment that `write_segment` wrote. Raise ValueError if it is no valid segment."""
+    """Return the segment that `write_segment` wrote. Raise ValueError if it is not a valid
+    segment."""
     unpacker = zlib.decompressobj()
     try:
         text = unpacker.decompress(body, MOST_SEGMENT_BYTES)

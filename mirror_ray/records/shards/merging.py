@@ -137,7 +137,7 @@ def _merge(fs: pafs.FileSystem, root: str, folder: str, names: Sequence[str]) ->
                 first := ShardGroups(opened, fs, steps),
                 ShardGroups(opened, fs, episodes, first),
             ]
-            # A merged shard has metadata of its own.
+            # A merged shard has separate metadata.
             schemas = tuple(shard.schema.remove_metadata() for shard in shards)
             if merged is not None and (merged.is_full or merged.schemas != schemas):
                 _publish(fs, root, folder, merged)
