@@ -54,11 +54,12 @@ class PartRows:
         self._connection.execute(f"alter view shard.{self._of_files} rename to {self._episodes}")
 
     def _hold(self, name: str, view: str, query: str) -> pa.Table:
-        rows: pa.Table = self._connection.sql(query).to_arrow_table()
+        # DuckDB reads each batch with one thread.
+        rows: pa.Table = self._connection.sql(query).to_arrow_table(30_000)
         self._connection.register(name, rows)
         self._names.add(name)
-        create = f"create or replace view {view} with (defer_binding) as from {name}"
-        self._connection.execute(create)
+        shown = f"create or replace view {view} with (defer_binding) as from {name}"
+        self._connection.execute(shown)
         return rows
 
     def _chosen_columns(self) -> str:
