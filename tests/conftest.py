@@ -5,6 +5,7 @@ import gc
 import logging
 import os
 import subprocess
+import sys
 from collections.abc import Generator, Iterator
 from functools import cache
 from pathlib import Path
@@ -44,6 +45,7 @@ settings.register_profile("untimed", deadline=None, suppress_health_check=[Healt
 settings.load_profile("untimed")
 
 ROOT = Path(__file__).parent
+_USE_RAY = pytest.StashKey[set[Path]]()
 SLOW_FOLDERS = ("chaos", "contract", "docs", "cli", "api", "hostile", "wheel", "browser")
 """Their files begin first, after those of `slower.LONGEST`."""
 
@@ -65,7 +67,7 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
     return True if name in slower.FOLDERS | slower.FILES else None
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     for item in items:
         for mark in item.iter_markers("thorough"):
             if len(mark.args) != 1 or not isinstance(mark.args[0], str) or not mark.args[0]:
@@ -74,7 +76,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         # A browser whose start is skipped in its middle leaves an event loop running.
         if item.config.getoption("no_processes") and _folder_of(item.path) == "browser":
             item.add_marker(pytest.mark.skip(reason="starts a browser"))
-    items.sort(key=lambda item: _rank(item.path))
+    # The run of the docs asks for it only where another worker has not begun it.
+    asking = {"ray_session", "quickstart"}
+    use_ray = {item.path for item in items if asking & set(getattr(item, "fixturenames", ()))}
+    config.stash[_USE_RAY] = use_ray
+    # They begin first, because their Ray computes something as long as it lives.
+    items.sort(key=lambda item: (item.path not in use_ray, _rank(item.path)))
 
 
 def pytest_collection_finish() -> None:
@@ -108,14 +115,17 @@ def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object
         return (yield)
 
 
-@pytest.fixture(scope="session")
-def ray_session() -> Iterator[None]:
-    """A local Ray without dashboard; code under test finds it running and leaves it so."""
-    os.environ["RAY_AUTH_MODE"] = "disabled"
-    os.environ["RAY_ENABLE_UV_RUN_RUNTIME_ENV"] = "0"
+@pytest.fixture(scope="module")
+def ray_session() -> None:
+    """A local Ray without dashboard; code under test finds it running and leaves it so. It lives
+    until a module comes that needs none."""
     import ray
     from ray._private.node import Node
 
+    if ray.is_initialized():
+        return
+    os.environ["RAY_AUTH_MODE"] = "disabled"
+    os.environ["RAY_ENABLE_UV_RUN_RUNTIME_ENV"] = "0"
     with pytest.MonkeyPatch.context() as patch:
         # What looks into all logs ten times a second for a driver that wants none, what would ask
         # a cloud for hosts, and what would count users: half of what such a Ray takes.
@@ -130,11 +140,17 @@ def ray_session() -> Iterator[None]:
             logging_level=logging.ERROR,
             object_store_memory=100 * 2**20,
         )
-    yield
-    ray.shutdown()
 
 
-@pytest.fixture(scope="session")
+@pytest.hookimpl(trylast=True)
+def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> None:
+    if (
+        nextitem is None or nextitem.path not in item.config.stash[_USE_RAY]
+    ) and "ray" in sys.modules:
+        sys.modules["ray"].shutdown()
+
+
+@pytest.fixture(scope="module")
 def ray_env(ray_session: None) -> dict[str, str]:
     """What the environment of a command adds that plays in this Ray, as on a cluster."""
     import ray

@@ -15,7 +15,7 @@ from documented_commands import SMALLER
 from examples import Opened, blocks, opening_once
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def quickstart(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> Path:
     """A folder in which the documented command played `runs/quickstart`, whichever worker began it.
 
