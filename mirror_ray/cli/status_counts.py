@@ -6,6 +6,8 @@ and money include those of unfinished episodes; a request counts once it was sen
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import repeat
+from operator import attrgetter
 from typing import Any, TypeAlias
 
 import duckdb
@@ -25,6 +27,7 @@ from mirror_ray.engine.driver.run_summary import (
 )
 from mirror_ray.records.control_changes import budget_now
 from mirror_ray.records.journal.read_only import JournalQuery, open_journal
+from mirror_ray.records.lock import is_held
 from mirror_ray.records.partner_costs import (
     Amount,
     EpisodePart,
@@ -33,6 +36,7 @@ from mirror_ray.records.partner_costs import (
     parts_by_model,
 )
 from mirror_ray.records.run_state import RunState, run_state
+from mirror_ray.records.rundir import LOCK_NAME
 from mirror_ray.records.sandboxed_duckdb import confine
 from mirror_ray.records.served_models import earlier_gpu_s
 from mirror_ray.records.shards.shard_index import latest_takes, sealed_columns
@@ -151,8 +155,12 @@ class Status:
 def read_status(directory: str, manifest: Mapping[str, Any]) -> Status:
     """Read what `status` shows. Raise RunDirError if something in the directory cannot be read,
     SweepError if its sweep names something that no longer exists."""
-    with open_journal(home_of(directory), _JOURNAL) as journal:
-        return _status(directory, manifest, journal)
+    home = home_of(directory)
+    # Asked first: calls in flight when the journal is opened may have ended with the run.
+    is_running = bool(is_held(home / LOCK_NAME))
+    with open_journal(home, _JOURNAL) as journal:
+        presumed_usd = presumed_so_far(directory, journal, is_running=is_running)
+        return replace(_status(directory, manifest, journal), presumed_usd=presumed_usd)
 
 
 def _status(directory: str, manifest: Mapping[str, Any], journal: JournalQuery) -> Status:
@@ -160,10 +168,11 @@ def _status(directory: str, manifest: Mapping[str, Any], journal: JournalQuery) 
     keys = SweepKeys.model_validate(manifest["sweep"])
     planned = _counted(episodes)
     sealed, ended_ids, others = _sealed(directory, episodes, journal)
-    partners = partner_costs_so_far(directory, episodes, journal)
     of_cells: dict[Cell, list[EpisodeSpec]] = {}
     for spec in episodes:
         of_cells.setdefault(spec.cell, []).append(spec)
+    shared = [spec for cell, specs in of_cells.items() if cell.others for spec in specs]
+    partners = partner_costs_so_far(directory, shared, journal)
     spent_usd = _by_cell(spent_so_far(directory, journal), partners.spent_usd, of_cells)
     unpriced = _by_cell(unpriced_so_far(directory, journal), partners.unpriced, of_cells)
     asks = _by_cell(asks_so_far(directory, journal), partners.asks, of_cells)
@@ -189,12 +198,11 @@ def _status(directory: str, manifest: Mapping[str, Any], journal: JournalQuery) 
     )
     left = sum(row[3] - row[4] - row[5] - row[11] for row in rows)
     state = run_state(directory, manifest, left=left)
-    is_running = state.state == "running"
     return Status(
         keys.name,
         rows,
         _costs(
-            *_parts(episodes, planned - settled, sealed, ended_ids, partners),
+            *_parts(shared, planned - settled, sealed, ended_ids, partners),
             spent_usd,
             unpriced,
             ceilings_usd,
@@ -204,9 +212,7 @@ def _status(directory: str, manifest: Mapping[str, Any], journal: JournalQuery) 
         len(manifest["runs"]),
         entries_in(manifest),
         earlier_gpu_s(manifest),
-        # Calls in flight when the journal was opened may have ended with the run.
-        presumed_so_far(directory, journal if is_running else None, is_running=is_running),
-        others,
+        others=others,
     )
 
 
@@ -237,7 +243,7 @@ def _costs(
 
 
 def _parts(
-    episodes: Sequence[EpisodeSpec],
+    shared: Sequence[EpisodeSpec],
     planned: Mapping[_Cell, int],
     sealed: Mapping[_Cell, tuple[Any, ...]],
     ended_ids: Collection[str],
@@ -247,7 +253,7 @@ def _parts(
     there."""
     parts = dict(planned)
     ends = {cell: (row[-2], row[-1]) for cell, row in sealed.items()}
-    for spec in episodes:
+    for spec in shared:
         own = (spec.cell.family, spec.cell.condition, spec.cell.model)
         for model in spec.cell.others:
             cell = (*own[:2], model)
@@ -269,12 +275,13 @@ def _by_cell(
     of_cells: Mapping[Cell, Sequence[EpisodeSpec]],
 ) -> dict[_Cell, Amount]:
     sums: dict[_Cell, Amount] = {}
+    ids = attrgetter("episode_id")
     for cell, specs in of_cells.items():
         # The models of an episode share its cost.
         parts: Iterable[tuple[str, Amount]] = (
             ((model, part) for _, model, part in parts_by_model(amounts, partners, specs))
             if cell.others
-            else [(cell.model, sum(amounts.get(spec.episode_id, 0) for spec in specs))]
+            else [(cell.model, sum(map(amounts.get, map(ids, specs), repeat(0))))]
         )
         for model, part in parts:
             key = (cell.family, cell.condition, model)

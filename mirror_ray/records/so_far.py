@@ -55,7 +55,7 @@ def spent_so_far(out: str, journal: JournalQuery | None = None) -> dict[str, flo
     rows = journal_rows(home_of(out), KNOWN_COSTS, journal)
     if rows is None:
         return sealed_costs_usd(out)
-    return {str(one): bounded_float(spent_usd) or 0.0 for one, spent_usd in rows}
+    return {str(one): float(spent_usd) for one, spent_usd in rows}
 
 
 def asks_so_far(out: str, journal: JournalQuery | None = None) -> dict[str, int]:
@@ -65,13 +65,17 @@ def asks_so_far(out: str, journal: JournalQuery | None = None) -> dict[str, int]
 
     asked = {str(one): int(n) for one, n in journal_rows(home_of(out), _ASKED, journal) or ()}
     sealed = latest_takes(sealed_columns(out, "episodes", ("episode_id", "take", "n_asks")))
+    ids, takes, n_asks = (column.to_pylist() for column in sealed.columns)
     columns = ("episode_id", "take", "attempts")
     unsent = sealed_columns(out, "steps", columns, where=pc.field("attempts") == 0)
     never = Counter(zip(unsent["episode_id"].to_pylist(), unsent["take"].to_pylist(), strict=True))
-    for episode_id, take, n_asks in zip(*(one.to_pylist() for one in sealed.columns), strict=True):
-        n = max(0, n_asks - never[episode_id, take])
-        asked[episode_id] = max(n, asked.get(episode_id, 0))
-    return {episode_id: n for episode_id, n in asked.items() if n}
+    if never:
+        sent = zip(ids, takes, n_asks, strict=True)
+        n_asks = [max(0, n - never[episode_id, take]) for episode_id, take, n in sent]
+    of_sealed = dict(zip(ids, n_asks, strict=True))
+    for episode_id, n in asked.items():
+        of_sealed[episode_id] = max(n, of_sealed.get(episode_id, 0))
+    return {episode_id: n for episode_id, n in of_sealed.items() if n}
 
 
 def unpriced_so_far(out: str, journal: JournalQuery | None = None) -> dict[str, int]:
