@@ -1,9 +1,9 @@
 """`mirror-ray canary` plays a small fixed sweep again and compares it with a sealed baseline."""
 
+import sys
 from argparse import Namespace
 from dataclasses import asdict
 from datetime import UTC, datetime
-from sys import stderr
 from typing import TYPE_CHECKING
 
 from mirror_ray.api.playing import play
@@ -35,7 +35,7 @@ def main(arguments: Namespace) -> int:
         out = f"{plan.sweep.out.rstrip('/')}-canary-{at}"
         plan = load_plan(arguments.sweep, with_limit(arguments), out)
     _require_shared_items(plan, baseline, arguments.baseline)
-    shown = Terminal(stderr)
+    shown = Terminal(sys.stderr)
     summary = play(plan, console=shown, plain=True)
     if summary.exit_code > FALLEN:
         say(shown, f"Not compared. To resume, repeat the command with --out {plan.sweep.out}")

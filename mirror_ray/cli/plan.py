@@ -1,9 +1,9 @@
 """`mirror-ray plan` shows a sweep's expected and largest use, cost and time."""
 
+import sys
 from argparse import Namespace
 from collections.abc import Sequence
 from dataclasses import replace
-from sys import stderr
 
 from rich.table import Table
 from rich.text import Text
@@ -49,7 +49,7 @@ def main(arguments: Namespace) -> int:
     if (path := arguments.register) is not None:
         n_claims = len(write_registration(plan, path)["claims"])
         told = f"Registered {n_claims:,} claims in {path}; publish it before you run."
-        say(Terminal(stderr), told)
+        say(Terminal(sys.stderr), told)
     forecast = forecast_of(plan)
     if not (arguments.json or arguments.details or arguments.all):
         for part in summary(forecast):

@@ -9,7 +9,6 @@ from argparse import Namespace
 from collections.abc import Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
-from sys import stderr
 from time import sleep
 
 from rich.console import Console
@@ -45,7 +44,7 @@ def main(arguments: Namespace) -> int:
     if arguments.detach:
         return start(arguments, with_limit(arguments))
     # With --json, stdout carries only the JSON, so progress goes to stderr.
-    shown = Terminal(stderr) if arguments.json else console
+    shown = Terminal(sys.stderr) if arguments.json else console
     out = None
     try:
         with Starting(shown, plain=arguments.plain) as starting:
