@@ -48,8 +48,9 @@ VIEWS = tuple(
     # reads one reply, by its episode's id, which repetitions do not share. Decisions are no scores.
     if file.layer in LAYERS
     and not file.name.startswith(LEFT_OUT)
-    # Rows made by hand do not say how replies were read, and these count replies.
-    and not file.name.endswith(("_read", "replies"))
+    # Rows made by hand do not say how replies were read, and these count replies. The spread over
+    # runs is of repetitions.
+    and not file.name.endswith(("_read", "replies", "_runs"))
 )
 OF_REPLIES = {
     *("n_episodes", "n_failed", "n_valid", "n_readable", "n_chosen", "n_asked", "n_answered"),
