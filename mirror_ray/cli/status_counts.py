@@ -8,16 +8,12 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import repeat
 from operator import attrgetter
-from typing import Any, TypeAlias
+from typing import Any
 
-import duckdb
-import pyarrow as pa
-
+from mirror_ray.cli.status_ends import StatusCell, counted_ends
 from mirror_ray.cli.status_table import entries_in
-from mirror_ray.core.error_kinds import FINAL_KINDS
 from mirror_ray.core.identity import Cell, EpisodeSpec
 from mirror_ray.engine.driver.cost_forecast import Costs, ModelCosts, Paid
-from mirror_ray.engine.driver.counters import UNPAID
 from mirror_ray.engine.driver.run_summary import (
     EXIT_BUDGET,
     EXIT_DONE,
@@ -37,16 +33,8 @@ from mirror_ray.records.partner_costs import (
 )
 from mirror_ray.records.run_state import RunState, run_state
 from mirror_ray.records.rundir import LOCK_NAME
-from mirror_ray.records.sandboxed_duckdb import confine
 from mirror_ray.records.served_models import earlier_gpu_s
-from mirror_ray.records.shards.shard_index import latest_takes, sealed_columns
-from mirror_ray.records.so_far import (
-    asks_so_far,
-    presumed_so_far,
-    spent_so_far,
-    unpriced_so_far,
-    unsealed_episodes,
-)
+from mirror_ray.records.so_far import asks_so_far, presumed_so_far, spent_so_far, unpriced_so_far
 from mirror_ray.records.storage import home_of
 from mirror_ray.stopping.rounds import settled_of
 from mirror_ray.sweep.by_model import expand_by_model
@@ -72,31 +60,6 @@ STATUS_COLUMNS = (
 
 _JOURNAL = ("reply", "form", "finished", "ledger", "begun")
 
-_Cell: TypeAlias = tuple[str, str, str]
-
-_SEALED = """
-select
-    family, condition, model,
-    count(*) filter (error_kind = 'none') as done,
-    count(*) filter (error_kind not in ('none', $unpaid)) as failed,
-    -- A sum that leaves out an unknown cost would be too low: unknown stays unknown.
-    case when count(cost_usd) = count(*) then sum(cost_usd) end as cost_usd,
-    count(*) filter (error_kind = $unpaid) as unpaid,
-    count(cost_usd) filter (list_contains($final, error_kind)) as ended,
-    coalesce(sum(cost_usd) filter (list_contains($final, error_kind)), 0.0) as ended_usd
-from sealed
-where episode_id in (select episode_id from planned)
-group by all
-"""
-
-_BESIDE_THE_PLAN = """
-select count(*) from sealed where episode_id not in (select episode_id from planned)
-"""
-"""Counts shards that were copied here from other runs."""
-
-_ENDED = """
-select episode_id from sealed where cost_usd is not null and list_contains($final, error_kind)
-"""
 
 _NOTHING = (0, 0, 0.0, 0, 0, 0.0)
 """The sealed rows of a cell without a finished episode."""
@@ -167,7 +130,7 @@ def _status(directory: str, manifest: Mapping[str, Any], journal: JournalQuery) 
     episodes = tuple(recorded_episodes(directory, manifest).values())
     keys = SweepKeys.model_validate(manifest["sweep"])
     planned = _counted(episodes)
-    sealed, ended_ids, others = _sealed(directory, episodes, journal)
+    sealed, ended_ids, others = counted_ends(directory, episodes, journal)
     of_cells: dict[Cell, list[EpisodeSpec]] = {}
     for spec in episodes:
         of_cells.setdefault(spec.cell, []).append(spec)
@@ -217,10 +180,10 @@ def _status(directory: str, manifest: Mapping[str, Any], journal: JournalQuery) 
 
 
 def _costs(
-    planned: Mapping[_Cell, int],
-    ends: Mapping[_Cell, tuple[int, float]],
-    spent_usd: Mapping[_Cell, float],
-    unpriced: Mapping[_Cell, int],
+    planned: Mapping[StatusCell, int],
+    ends: Mapping[StatusCell, tuple[int, float]],
+    spent_usd: Mapping[StatusCell, float],
+    unpriced: Mapping[StatusCell, int],
     ceilings_usd: Mapping[str, float],
 ) -> dict[str, ModelCosts]:
     episodes = Counter[str]()
@@ -244,11 +207,11 @@ def _costs(
 
 def _parts(
     shared: Sequence[EpisodeSpec],
-    planned: Mapping[_Cell, int],
-    sealed: Mapping[_Cell, tuple[Any, ...]],
+    planned: Mapping[StatusCell, int],
+    sealed: Mapping[StatusCell, tuple[Any, ...]],
     ended_ids: Collection[str],
     partners: PartnerCosts,
-) -> tuple[dict[_Cell, int], dict[_Cell, tuple[int, float]]]:
+) -> tuple[dict[StatusCell, int], dict[StatusCell, tuple[int, float]]]:
     """Return, by model, the episodes that it takes part in, how many have ended, and what it cost
     there."""
     parts = dict(planned)
@@ -265,7 +228,7 @@ def _parts(
     return parts, ends
 
 
-def _counted(episodes: Iterable[EpisodeSpec]) -> Counter[_Cell]:
+def _counted(episodes: Iterable[EpisodeSpec]) -> Counter[StatusCell]:
     return Counter((one.cell.family, one.cell.condition, one.cell.model) for one in episodes)
 
 
@@ -273,8 +236,8 @@ def _by_cell(
     amounts: Mapping[str, Amount],
     partners: Mapping[EpisodePart, Amount],
     of_cells: Mapping[Cell, Sequence[EpisodeSpec]],
-) -> dict[_Cell, Amount]:
-    sums: dict[_Cell, Amount] = {}
+) -> dict[StatusCell, Amount]:
+    sums: dict[StatusCell, Amount] = {}
     ids = attrgetter("episode_id")
     for cell, specs in of_cells.items():
         # The models of an episode share its cost.
@@ -287,26 +250,3 @@ def _by_cell(
             key = (cell.family, cell.condition, model)
             sums[key] = sums.get(key, 0) + part
     return sums
-
-
-def _sealed(
-    directory: str, episodes: Sequence[EpisodeSpec], journal: JournalQuery
-) -> tuple[dict[_Cell, tuple[Any, ...]], frozenset[str], int]:
-    """Return what `_SEALED` selects, by cell; the ids of finally ended episodes of known cost; and
-    how many episodes are not of the plan."""
-    columns = ("family", "condition", "model", "episode_id", "take", "error_kind", "cost_usd")
-    with duckdb.connect() as connection:
-        confine(connection)
-        # Read the journal first: rows sealed between the two reads are then in both, and count
-        # once.
-        waiting = unsealed_episodes(directory, columns, journal)
-        every_take = pa.concat_tables([sealed_columns(directory, "episodes", columns), waiting])
-        connection.register("sealed", latest_takes(every_take))
-        ids = pa.array([spec.episode_id for spec in episodes], pa.string())
-        connection.register("planned", pa.table({"episode_id": ids}))
-        given = {"final": sorted(FINAL_KINDS), "unpaid": UNPAID}
-        rows = connection.execute(_SEALED, given).fetchall()
-        ended = connection.execute(_ENDED, {"final": given["final"]}).fetchall()
-        others = connection.execute(_BESIDE_THE_PLAN).fetchall()[0][0]
-    by_cell = {(family, condition, model): tuple(rest) for family, condition, model, *rest in rows}
-    return by_cell, frozenset(episode_id for (episode_id,) in ended), others

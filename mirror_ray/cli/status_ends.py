@@ -1,0 +1,65 @@
+"""The episodes that have ended, as `status` counts them."""
+
+from collections.abc import Sequence
+from typing import Any, TypeAlias
+
+import duckdb
+import pyarrow as pa
+
+from mirror_ray.core.error_kinds import FINAL_KINDS
+from mirror_ray.core.identity import EpisodeSpec
+from mirror_ray.engine.driver.counters import UNPAID
+from mirror_ray.records.journal.read_only import JournalQuery
+from mirror_ray.records.sandboxed_duckdb import confine
+from mirror_ray.records.shards.shard_index import latest_takes, sealed_columns
+from mirror_ray.records.so_far import unsealed_episodes
+
+StatusCell: TypeAlias = tuple[str, str, str]
+"""Family, condition and model."""
+
+_SEALED = """
+select
+    family, condition, model,
+    count(*) filter (error_kind = 'none') as done,
+    count(*) filter (error_kind not in ('none', $unpaid)) as failed,
+    -- A sum that leaves out an unknown cost would be too low: unknown stays unknown.
+    case when count(cost_usd) = count(*) then sum(cost_usd) end as cost_usd,
+    count(*) filter (error_kind = $unpaid) as unpaid,
+    count(cost_usd) filter (list_contains($final, error_kind)) as ended,
+    coalesce(sum(cost_usd) filter (list_contains($final, error_kind)), 0.0) as ended_usd
+from sealed
+where episode_id in (select episode_id from planned)
+group by all
+"""
+
+_BESIDE_THE_PLAN = """
+select count(*) from sealed where episode_id not in (select episode_id from planned)
+"""
+"""Counts shards that were copied here from other runs."""
+
+_ENDED = """
+select episode_id from sealed where cost_usd is not null and list_contains($final, error_kind)
+"""
+
+
+def counted_ends(
+    directory: str, episodes: Sequence[EpisodeSpec], journal: JournalQuery
+) -> tuple[dict[StatusCell, tuple[Any, ...]], frozenset[str], int]:
+    """Return what `_SEALED` selects, by cell; the ids of finally ended episodes of known cost; and
+    how many episodes are not of the plan."""
+    columns = ("family", "condition", "model", "episode_id", "take", "error_kind", "cost_usd")
+    with duckdb.connect() as connection:
+        confine(connection)
+        # Read the journal first: rows sealed between the two reads are then in both, and count
+        # once.
+        waiting = unsealed_episodes(directory, columns, journal)
+        every_take = pa.concat_tables([sealed_columns(directory, "episodes", columns), waiting])
+        connection.register("sealed", latest_takes(every_take))
+        ids = pa.array([spec.episode_id for spec in episodes], pa.string())
+        connection.register("planned", pa.table({"episode_id": ids}))
+        given = {"final": sorted(FINAL_KINDS), "unpaid": UNPAID}
+        rows = connection.execute(_SEALED, given).fetchall()
+        ended = connection.execute(_ENDED, {"final": given["final"]}).fetchall()
+        others = connection.execute(_BESIDE_THE_PLAN).fetchall()[0][0]
+    by_cell = {(family, condition, model): tuple(rest) for family, condition, model, *rest in rows}
+    return by_cell, frozenset(episode_id for (episode_id,) in ended), others
