@@ -1,5 +1,4 @@
-"""A run's counters per model: episodes, steps, calls, cost and errors. They survive restarts of
-processes."""
+"""A run's counters per model, which survive restarts of processes."""
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Mapping
@@ -20,8 +19,7 @@ from mirror_ray.engine.provider.counters import ModelCounters
 from mirror_ray.sweep.ranges import Range
 
 UNPAID = "budget"
-"""The error kind of episodes stopped for lack of money, which count neither as failed nor as
-unplayed."""
+"""The error kind of episodes stopped for lack of money: neither failed nor unplayed."""
 _MOST_NEWS = 160  # Characters of an error; the log has all of it.
 
 
@@ -102,8 +100,7 @@ class RunCounters:
         *,
         n_asks: int = 0,
     ) -> None:
-        """Count an ended episode and its cost. `n_asks` counts its requests, if all were sent in
-        this run."""
+        """Count an ended episode and its cost. `n_asks`: its requests, if all were of this run."""
         state, self._lines = self._models[model], None
         state.ended += 1
         if error_kind in FINAL_KINDS:
@@ -257,8 +254,7 @@ class RunCounters:
 
     @property
     def left_s(self) -> Range | None:
-        """Seconds until the last episode ends or the budget is spent; None before a pace is
-        known."""
+        """Seconds until the last episode ends or the budget is spent; None without a pace."""
         left = run_left([line.left_s for line in self.lines])
         left_usd = self.costs.left_usd
         if left is None or left_usd is None or not self.cost_usd:
