@@ -40,6 +40,8 @@ RUNS: dict[str, Callable[[Path], str]] = {
     "textmirror": lambda folder: write_textmirror_run(folder, varied_readers()),
 }
 LAYERS = ("metric", "contrast", "ablation", "agency", "summary", "paper")
+OF_OTHER_RUNS = ("grounded", "replayer", "curves_prompts")
+"""Views of blind replays and of prompt sets, which RUNS do not have."""
 LEFT_OUT = ("selfid", "marktest", "contingency", "dyad", "metacog_judged", "settled", "server")
 VIEWS = tuple(
     f"{file.layer}.{file.name}"
@@ -47,17 +49,16 @@ VIEWS = tuple(
     # Of these families there is nothing to repeat: each run of a seed draws another scene. A judge
     # reads one reply, by its episode's id, which repetitions do not share. Decisions are no scores.
     if file.layer in LAYERS
-    and not file.name.startswith(LEFT_OUT)
-    # Rows made by hand do not say how replies were read, and these count replies. The spread over
-    # runs is of repetitions.
-    and not file.name.endswith(("_read", "replies", "_runs"))
+    and not file.name.startswith((*LEFT_OUT, *OF_OTHER_RUNS))
+    # Rows made by hand do not say how replies were read, and these count replies.
+    and not file.name.endswith(("_read", "replies"))
 )
 OF_REPLIES = {
     *("n_episodes", "n_failed", "n_valid", "n_readable", "n_chosen", "n_asked", "n_answered"),
     *("n_actual", "n_predicted", "n_hit", "n_kept"),
-    *("n_answers", "n_scenes", "n_tied"),
+    *("n_answers", "n_scenes", "n_tied", "n_runs", "sd_of_runs"),
 }
-"""Columns that count replies or the scenes that they are votes in, and say so."""
+"""Columns that count replies, repetitions or the scenes that they are votes in, and say so."""
 
 Rows = list[dict[str, Any]]
 Compared = dict[str, list[tuple[Rows, Rows]] | None]
