@@ -17,7 +17,7 @@ _BUSIEST = 10
 _UNITS = (("seconds", 1 / 60), ("minutes", 1.0), ("hours", 60.0), ("days", 1440.0))
 """Units of time, in minutes."""
 _MOST_UNITS = 180
-"""The most bars of one unit; beyond it, the next larger unit is used."""
+"""The most bars in a chart: with more, each bar covers the next larger unit of time."""
 
 
 def pace(rows: Sequence[dict[str, Any]]) -> alt.Chart:

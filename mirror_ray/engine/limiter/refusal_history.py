@@ -126,7 +126,7 @@ class BaselineRejections:
 
 
 SURELY_ONE_S = WINDOW_S - 5.0
-"""Less than a window: the calls between two such exhaustions fell into one minute."""
+"""If a key is exhausted twice within this time, one minute has all calls in between."""
 
 ALIKE = 0.02
 """The allowed difference between two minutes of the same quota, because calls overtake one

@@ -74,8 +74,8 @@ class EndedEpisodes:
         self._db.executemany("delete from finished where episode_id = ? and take = ?", ends)
 
     def prune(self, sealed: Iterable[tuple[str, int, str]]) -> None:
-        """Remove sealed (episode_id, take, error_kind), and the replies of those with a final
-        end."""
+        """Remove ended episodes that are in shards, each (episode_id, take, error_kind), and their
+        replies if the end is final."""
         for episode_id, take, error_kind in sealed:
             self._db.execute(
                 "delete from finished where episode_id = ? and take <= ?", (episode_id, take)
