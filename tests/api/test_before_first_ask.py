@@ -4,6 +4,7 @@ from collections.abc import Callable
 from io import StringIO
 from pathlib import Path
 
+import duckdb
 import pytest
 import yaml
 
@@ -77,8 +78,10 @@ def test_the_views_are_there_before_the_first_ask(
     monkeypatch.setattr("mirror_ray.engine.driver.run.play_plan", interrupted)
     with pytest.raises(KeyboardInterrupt):
         play(plan, console=Terminal(StringIO()), plain=True)
-    # Such a file is executed where the command line of DuckDB is tested.
-    assert "view metric.selfid as" in (tmp_path / "run" / "views.sql").read_text()
+    with duckdb.connect() as connection:
+        monkeypatch.chdir(tmp_path / "run")
+        connection.execute(Path("views.sql").read_text())
+        assert connection.execute("from metric.selfid").fetchall() == []
 
 
 def test_what_is_wrong_with_a_later_stage_is_said_before_the_first(tmp_path: Path) -> None:
