@@ -212,7 +212,8 @@ def _work_out_again(
         )
     for source in sources:
         # There may be many of them: DuckDB writes what does not fit into memory to disk.
-        place = _table(source).replace("held", "part", _stays_in_part(source))
+        schema = "part" if _stays_in_part(source) else "held"
+        place = f"{schema}.{source.layer}_{source.name}"
         connection.execute(f"create table {place} as\n{source.text}")
         connection.execute(f"create or replace view {source.view} as from {place}")
     for kind in PART_KINDS:
