@@ -101,13 +101,15 @@ def children_deaf_to_stops() -> Iterator[None]:
                 del handlers[number]
             for number in handlers:
                 signal.signal(number, note)
-        yield
+        try:
+            yield
+        finally:
+            for number in handlers:
+                signal.signal(number, note)
     except SystemExit as stopped:
         # Raised by Ray's own handler of SIGTERM, which Ray sets meanwhile.
         raise KeyboardInterrupt from stopped
     finally:
-        for number in handlers:
-            signal.signal(number, note)
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
         for number, given in handlers.items():
             signal.signal(number, given)

@@ -6,7 +6,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import suppress
-from threading import Event, Thread
+from threading import Event, Thread, get_ident
 from time import sleep
 
 import pytest
@@ -48,7 +48,8 @@ def test_this_process_hears_them_as_before() -> None:
     before = signal.signal(signal.SIGTERM, lambda *_: heard.append(1))
     try:
         with children_deaf_to_stops():
-            os.kill(os.getpid(), signal.SIGTERM)
+            # To this thread, which blocks it: any other thread would take it in its own time.
+            signal.pthread_kill(get_ident(), signal.SIGTERM)
         assert heard == [1]
     finally:
         signal.signal(signal.SIGTERM, before)
@@ -80,13 +81,20 @@ def another_thread() -> Iterator[None]:
     signal.signal(signal.SIGINT, before)
 
 
+def _taken_by_another_thread(number: int) -> None:
+    os.kill(os.getpid(), number)
+    while number in signal.sigpending():
+        sleep(0.001)
+    # Its handler runs here as soon as that thread has noted it.
+    sleep(0.05)
+
+
 def _signalled(*numbers: int) -> list[int]:
     """Send signals within the block; returns those after which it went on."""
     passed = []
     with suppress(KeyboardInterrupt), children_deaf_to_stops():
         for number in numbers:
-            os.kill(os.getpid(), number)
-            sleep(0.05)
+            _taken_by_another_thread(number)
             passed.append(number)
     return passed
 
@@ -94,7 +102,7 @@ def _signalled(*numbers: int) -> list[int]:
 @pytest.mark.usefixtures("another_thread")
 def test_the_first_takes_effect_at_the_end_also_if_another_thread_gets_it() -> None:
     with pytest.raises(KeyboardInterrupt), children_deaf_to_stops():
-        os.kill(os.getpid(), signal.SIGINT)
+        _taken_by_another_thread(signal.SIGINT)
     assert _signalled(signal.SIGINT) == [signal.SIGINT]
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
@@ -107,7 +115,8 @@ def test_the_second_takes_effect_at_once() -> None:
 def test_an_ignored_one_stays_ignored() -> None:
     before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
     try:
-        assert _signalled(signal.SIGHUP) == [signal.SIGHUP]
+        with children_deaf_to_stops():
+            os.kill(os.getpid(), signal.SIGHUP)
         assert signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
     finally:
         signal.signal(signal.SIGHUP, before)
@@ -120,7 +129,7 @@ def test_rays_own_handler_of_a_stop_does_not_choose_the_exit_code(is_blocked: bo
         if not is_blocked:
             # As if another thread, which does not block it, got it.
             signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGTERM])
-        os.kill(os.getpid(), signal.SIGTERM)
+        signal.pthread_kill(get_ident(), signal.SIGTERM)
 
     before = signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
