@@ -64,6 +64,7 @@ class Scheduler:
         self._is_over = asyncio.Event()
         self._remarks: set[str] = set()
         self._changes_read = Counter[int]()
+        self._asked_of: dict[Actor, asyncio.Future[Any]] = {}
         self.playing_s = 0.0
         """From the first lease to the last episode's end."""
         self.resident_mib = 0.0
@@ -262,7 +263,7 @@ class Scheduler:
             self._leases.pay_for(costs.left_usd, costs.means_usd)
 
     async def _read_simulator(self, handle: SimulatorHandle) -> None:
-        stats: SimulatorStats | None = await _stats_of(handle.actor)
+        stats: SimulatorStats | None = await self._stats_of(handle.actor)
         if stats is not None:
             drawing = stats.drawing
             self._counters.simulators.read(
@@ -273,21 +274,25 @@ class Scheduler:
 
     async def _read_provider(self, index: int, provider: Actor) -> None:
         told: tuple[int, Mapping[str, ModelCounters]] | None
-        told = await _stats_of(provider, self._changes_read[index])
+        told = await self._stats_of(provider, self._changes_read[index])
         if told is not None:
             self._changes_read[index], changed = told
             self._counters.provider_read(("provider", index), changed)
 
     async def _read_limiter(self) -> None:
-        stats: LimiterStats | None = await _stats_of(self._actors.limiter)
+        stats: LimiterStats | None = await self._stats_of(self._actors.limiter)
         if stats is not None:
             self._counters.limiter_read(stats)
 
-
-async def _stats_of(actor: Actor, *given: int) -> Any:
-    with suppress(RayError, TimeoutError):
-        return await asyncio.wait_for(actor.stats.remote(*given), POLL_WITHIN_S)
-    return None
+    async def _stats_of(self, actor: Actor, *given: int) -> Any:
+        # A late answer is awaited by the next call: on a busy machine every answer may be late.
+        asked = self._asked_of.pop(actor, None) or asyncio.ensure_future(actor.stats.remote(*given))
+        await asyncio.wait({asked}, timeout=POLL_WITHIN_S)
+        with suppress(RayError):
+            if asked.done():
+                return asked.result()
+            self._asked_of[actor] = asked
+        return None
 
 
 def _first(group: BaseExceptionGroup[BaseException]) -> BaseException:

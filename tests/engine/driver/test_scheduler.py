@@ -1,19 +1,22 @@
 """Which Simulators get episodes once one of them is dead, without Ray."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from types import SimpleNamespace
 from typing import Any
 
+import pytest
 from ray.exceptions import ActorDiedError, RayError
 
 from mirror_ray.core.identity import Cell, EpisodeSpec
+from mirror_ray.engine.driver import scheduler as module
 from mirror_ray.engine.driver.counters import RunCounters
 from mirror_ray.engine.driver.episode_order import EpisodeOrder
 from mirror_ray.engine.driver.fleet import Fleet
 from mirror_ray.engine.driver.leases import Leases
 from mirror_ray.engine.driver.scheduler import Scheduler
 from mirror_ray.engine.driver.server_log import ServerLog
+from mirror_ray.engine.provider.counters import ModelCounters
 from mirror_ray.engine.simulator.client import SimulatorHandle
 from mirror_ray.engine.simulator.messages import EpisodeResult, Lease, RenderEnvironment
 from mirror_ray.providers.model import Limits, Model
@@ -26,6 +29,13 @@ DONE = EpisodeResult("none", None)
 
 def remote(method: Callable[..., Awaitable[object]]) -> Any:
     return SimpleNamespace(remote=method)
+
+
+class Reporting:
+    """An actor that only reports."""
+
+    def __init__(self, stats: Callable[..., Awaitable[object]]) -> None:
+        self.stats = remote(stats)
 
 
 class Simulator:
@@ -77,13 +87,37 @@ async def test_a_killed_simulator_gets_no_further_episodes() -> None:
     assert len(other.leases) == 2
 
 
-def scheduler_of(simulators: list[Simulator], leases: list[Lease]) -> Scheduler:
+async def test_counters_that_always_come_late_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As on a busy machine: one that asks again instead would never get an answer."""
+    monkeypatch.setattr(module, "POLL_WITHIN_S", 0.01)
+    asked = []
+
+    async def stats(since: int) -> tuple[int, dict[str, ModelCounters]]:
+        asked.append(since)
+        await asyncio.sleep(0.05)
+        return since + 1, {MODEL.name: ModelCounters(calls=since + 7)}
+
+    scheduler = scheduler_of([], [], [Reporting(stats)])
+    counters = scheduler._counters
+    async with asyncio.timeout(30.0):
+        while counters.calls < 8:
+            await scheduler.read_counters()
+    assert asked[:2] == [0, 1]
+    assert counters.calls == 8
+
+
+def scheduler_of(
+    simulators: list[Simulator], leases: list[Lease], providers: Sequence[Any] = ()
+) -> Scheduler:
     """Of two places in each Simulator."""
     handles = [one.handle for one in simulators]
     joining = [handles]
 
     async def nothing(*_: object) -> dict[str, object]:
         return {}
+
+    async def no_limits() -> None:
+        return None
 
     async def keeps_its_host(_: SimulatorHandle) -> bool:
         return False
@@ -94,7 +128,8 @@ def scheduler_of(simulators: list[Simulator], leases: list[Lease]) -> Scheduler:
     actors: Any = SimpleNamespace(
         in_flight=2,
         simulators={one.index: one for one in handles},
-        providers=(),
+        providers=providers,
+        limiter=Reporting(no_limits),
         recorder=SimpleNamespace(finished=remote(nothing), prefixes=remote(nothing)),
         has_lost_its_host=keeps_its_host,
         update_membership=update_membership,
