@@ -1,9 +1,10 @@
 """Decides which episode starts next: balanced over scenes, and within each key's limits. Pure."""
 
+from bisect import bisect_left, insort
 from collections import Counter, OrderedDict, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import groupby
+from itertools import groupby, islice
 from math import inf
 
 from mirror_ray.contract.registry import FAMILIES
@@ -14,6 +15,10 @@ from mirror_ray.sweep.in_flight import Capacity
 SCENES_AHEAD = 4
 """Per Simulator: how many scenes of a key are searched for one that an idle Simulator has drawn. If
 two Simulators have drawn half of the scenes each, the search fails once in 250 times."""
+
+KEYS_AHEAD = 64
+"""How many keys, those whose turns are next, are searched for such a scene. A run may have
+thousands, and searches for each of its episodes."""
 
 TURNS_PASSED = 16
 """Per Simulator: how often in a row a key loses its turn to another one that has such a scene.
@@ -32,22 +37,30 @@ def leases_for(episodes: Sequence[EpisodeSpec], wanted: Iterable[EpisodeSpec]) -
     ]
 
 
+_Turn = tuple[float, int, int, "_Line"]
+"""The share of a line's usable episodes that are in flight, its first scene, its number, and the
+line. The smallest is next."""
+
+
 @dataclass(slots=True)
 class _Line:
     """The waiting episodes of one key, scene by scene in the plan's order. Returned episodes, in
     `again`, go first. `passed` counts how often in a row another line was preferred at this one's
     turn."""
 
+    number: int
     scenes: OrderedDict[int, deque[Lease]] = field(default_factory=OrderedDict)
     again: deque[Lease] = field(default_factory=deque)
     waiting: int = 0
     passed: int = 0
     under_way: int = 0
     capacity: Capacity = field(default_factory=lambda: Capacity(1.0, inf))
+    turn: _Turn | None = field(default=None, repr=False)
 
-    @property
-    def fill(self) -> float:
-        return self.under_way / self.capacity.useful
+    def next_turn(self) -> _Turn | None:
+        if not self.waiting or self.under_way >= self.capacity.at_most:
+            return None
+        return self.under_way / self.capacity.useful, self.scene, self.number, self
 
     @property
     def scene(self) -> int:
@@ -103,6 +116,8 @@ class EpisodeOrder:
         self._limit_key_of = limit_key_of
         self._in_order = in_order
         self._lines: dict[str, _Line] = {}
+        self._turns: list[_Turn] = []
+        self._under_way = 0
         self._unended: Counter[tuple[int, str]] = Counter()
         self._first_unpaid_scene = inf
         self._drawn_by: dict[str, set[int]] = {}
@@ -110,6 +125,7 @@ class EpisodeOrder:
         for lease in leases:
             self._line_of(lease).append(lease)
             self._unended[lease.scene, lease.spec.cell.model] += 1
+        self._reorder()
 
     @property
     def waiting(self) -> int:
@@ -119,7 +135,7 @@ class EpisodeOrder:
     @property
     def under_way(self) -> int:
         """Episodes leased and not returned."""
-        return sum(line.under_way for line in self._lines.values())
+        return self._under_way
 
     @property
     def held_back(self) -> bool:
@@ -135,26 +151,27 @@ class EpisodeOrder:
         """Return the episode to start now on one of the `idle` Simulators, which are listed by how
         long they have waited. Return None if there is none, or no use for one more."""
         self._simulators.update(idle)
-        lines = [line for line in self._lines.values() if line.waiting and line.capacity.at_most]
-        if not lines:
-            return None
-        # The earliest scene is always allowed, so that the run ends at the real ceiling, not at
-        # this estimate.
-        bound = max(self._first_unpaid_scene, 1 + min(line.scene for line in lines))
-        ready = [
-            line for line in lines if line.under_way < line.capacity.at_most and line.scene < bound
-        ]
+        bound = self._scene_bound()
+        allowed = (line for _, scene, _, line in self._turns if scene < bound)
+        ready = list(islice(allowed, KEYS_AHEAD))
         if not ready:
             return None
-        ready.sort(key=lambda one: (one.fill, one.scene))
         line, scene = self._choose(ready, idle)
         ready[0].passed += 1
         line.passed = 0
-        line.under_way += 1
         lease = line.pop(scene)
+        self._moved(line, under_way=1)
         if idle and lease.shows is not None:
             self._drawn_by.setdefault(lease.shows, set()).add(self.simulator_for(lease, idle))
         return lease
+
+    def _scene_bound(self) -> float:
+        if self._first_unpaid_scene == inf:
+            return inf
+        # The earliest scene is always allowed, so that the run ends at the real ceiling, not at
+        # this estimate.
+        lines = [line for line in self._lines.values() if line.waiting and line.capacity.at_most]
+        return max(self._first_unpaid_scene, 1 + min((line.scene for line in lines), default=0))
 
     def simulator_for(self, lease: Lease, idle: Sequence[int]) -> int:
         """Return which of the `idle` Simulators passed to `next` starts the returned episode."""
@@ -191,15 +208,15 @@ class EpisodeOrder:
 
     def ended(self, lease: Lease) -> None:
         """Count a leased episode as no longer in flight."""
-        self._line_of(lease).under_way -= 1
+        self._moved(self._line_of(lease), under_way=-1)
         self._unended[lease.scene, lease.spec.cell.model] -= 1
 
     def put_back(self, lease: Lease) -> None:
         """Queue a leased episode again, before all others of its key."""
         line = self._line_of(lease)
-        line.under_way -= 1
         line.waiting += 1
         line.again.appendleft(lease)
+        self._moved(line, under_way=-1)
         if lease.shows is not None:
             # The pictures are lost with the Simulator.
             self._drawn_by.pop(lease.shows, None)
@@ -209,6 +226,7 @@ class EpisodeOrder:
         line = self._line_of(lease)
         line.waiting += 1
         line.again.append(lease)
+        self._moved(line)
         self._unended[lease.scene, lease.spec.cell.model] += 1
 
     def withhold(self, which: Callable[[Lease], bool]) -> list[Lease]:
@@ -224,6 +242,7 @@ class EpisodeOrder:
 
         for line in self._lines.values():
             line.keep(stays)
+        self._reorder()
         return removed
 
     def expect(self, capacities: Mapping[str, Capacity]) -> None:
@@ -231,6 +250,7 @@ class EpisodeOrder:
         for key, capacity in capacities.items():
             if key in self._lines:
                 self._lines[key].capacity = capacity
+        self._reorder()
 
     def pay_for(self, left_usd: float, mean_usd: Mapping[str, float]) -> None:
         """Hold back models that would spend money on new scenes that others need for earlier ones.
@@ -250,4 +270,20 @@ class EpisodeOrder:
 
     def _line_of(self, lease: Lease) -> _Line:
         model = lease.spec.cell.model
-        return self._lines.setdefault(self._limit_key_of.get(model, model), _Line())
+        key = self._limit_key_of.get(model, model)
+        return self._lines.setdefault(key, _Line(len(self._lines)))
+
+    def _moved(self, line: _Line, *, under_way: int = 0) -> None:
+        """Put a line that has changed where its next turn is."""
+        line.under_way += under_way
+        self._under_way += under_way
+        if line.turn is not None:
+            del self._turns[bisect_left(self._turns, line.turn)]
+        line.turn = line.next_turn()
+        if line.turn is not None:
+            insort(self._turns, line.turn)
+
+    def _reorder(self) -> None:
+        for line in self._lines.values():
+            line.turn = line.next_turn()
+        self._turns = sorted(line.turn for line in self._lines.values() if line.turn is not None)

@@ -187,7 +187,8 @@ def test_whoever_is_idle_is_given_an_episode_and_nothing_is_passed_over_for_long
         elif what == "next" and order.waiting:
             lines = {name: line for name, line in order._lines.items() if line.waiting}
             scenes = {name: line.scene for name, line in lines.items()}
-            whose_turn = min(lines, key=lambda name: (lines[name].fill, scenes[name]))
+            fills = {name: one.under_way / one.capacity.useful for name, one in lines.items()}
+            whose_turn = min(lines, key=lambda name: (fills[name], scenes[name]))
             idle = [simulators[which % len(simulators)]]
             lease = order.next(idle)
             assert lease is not None
