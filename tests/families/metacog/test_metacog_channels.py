@@ -100,6 +100,13 @@ def test_tools_are_counted_and_the_calculator_computes() -> None:
     assert found.parse_status == "strict"
 
 
+def test_calls_that_were_cut_off_are_not_counted() -> None:
+    said = "[USE_TOOL: calculator | 187 - 49]\n[USE_TOOL: web_search | pencils]\n[USE_TOOL:"
+    found = heard("tools", said, "length")
+    assert (found.status, found.signal) == ("truncated", None)
+    assert heard("tools", said).signal == pytest.approx(1 / 3)
+
+
 def test_repeating_the_menu_calls_nothing() -> None:
     found = heard("tools", "[USE_TOOL: calculator | <expression>] was on offer.\nANSWER: 138")
     assert (found.tools, found.signal) == ((), 1)
