@@ -17,8 +17,7 @@ SCENES_AHEAD = 4
 two Simulators have drawn half of the scenes each, the search fails once in 250 times."""
 
 KEYS_AHEAD = 64
-"""How many keys, those whose turns are next, are searched for such a scene. A run may have
-thousands, and searches for each of its episodes."""
+"""How many keys, those whose turns are next, are searched for such a scene, of thousands."""
 
 TURNS_PASSED = 16
 """Per Simulator: how often in a row a key loses its turn to another one that has such a scene.
@@ -38,8 +37,7 @@ def leases_for(episodes: Sequence[EpisodeSpec], wanted: Iterable[EpisodeSpec]) -
 
 
 _Turn = tuple[float, int, int, "_Line"]
-"""The share of a line's usable episodes that are in flight, its first scene, its number, and the
-line. The smallest is next."""
+"""A line's share of usable episodes in flight, its first scene, its number, itself; least first."""
 
 
 @dataclass(slots=True)

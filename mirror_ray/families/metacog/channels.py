@@ -177,8 +177,7 @@ def _tools(said: _Said) -> MetacogReading:
     is_open = not names and hands_over(_MENU.sub("", rest))
     answer = None if is_open else replace(said, text=rest).answer()
     return MetacogReading(
-        # A model that passes the question to its tools has answered the channel's question, unless
-        # its reply was cut off: more calls or an answer may have followed.
+        # A model that passes the question to its tools has answered, unless more was cut off.
         "ok" if answer is not None or (names and not said.is_cut) else UNREAD,
         answer=answer,
         tools=names,
