@@ -6,7 +6,7 @@ from itertools import count
 
 from mirror_ray.core.untrusted import one_printable_line
 
-MOST_LABEL_CHARS = 44
+MOST_SHORT_CHARS = 44
 """The longest name in a figure; longer ones are cut in the middle and shown whole on hover."""
 
 
@@ -29,8 +29,8 @@ def short_names(models: Iterable[str]) -> Mapping[str, str]:
 
 
 def _bounded(name: str) -> str:
-    line = one_printable_line(name, 10 * MOST_LABEL_CHARS) or "(no name)"
-    if len(line) <= MOST_LABEL_CHARS:
+    line = one_printable_line(name, 10 * MOST_SHORT_CHARS) or "(no name)"
+    if len(line) <= MOST_SHORT_CHARS:
         return line
-    half = (MOST_LABEL_CHARS - 1) // 2
+    half = (MOST_SHORT_CHARS - 1) // 2
     return f"{line[:half]}…{line[-half:]}"

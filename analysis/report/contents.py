@@ -18,7 +18,7 @@ from mirror_ray.analysis.report.across import (
 )
 from mirror_ray.analysis.report.cells import number_text, usd_text
 from mirror_ray.analysis.report.page import Tile
-from mirror_ray.analysis.report.replies import counted
+from mirror_ray.analysis.report.replies import with_counts
 from mirror_ray.analysis.report.section import Section
 from mirror_ray.analysis.report.section_file import section_file
 from mirror_ray.analysis.report.sections import read_sections
@@ -40,7 +40,7 @@ def contents(run: Reading, audits: Sequence[Mapping[str, Any]] = ()) -> tuple[Se
         audited.section(run, audits),
         provenance.section(run),
     ]
-    found = tuple(counted(section) for section in sections if section is not None)
+    found = tuple(with_counts(section) for section in sections if section is not None)
     return (*found, *glossary.section(found))
 
 

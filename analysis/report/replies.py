@@ -138,7 +138,7 @@ def with_replies(section: Section, replies: Replies) -> Section:
     return replace(section, parts=tuple(parts))
 
 
-def counted(section: Section) -> Section:
+def with_counts(section: Section) -> Section:
     """Count the replies of all tables of a section."""
     parts = (
         of_own_counts(part) if isinstance(part, ReportTable) else part for part in section.parts

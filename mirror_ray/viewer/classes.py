@@ -32,7 +32,7 @@ left join (from metric.scores where {leads}) as scores using (episode_id)
 left join ({failures}) as failures using (episode_id)
 left join ({unread}) as unread using (episode_id)
 """
-UNREAD_EPISODES = """
+EPISODES_WITHOUT_READING = """
 select episode_id from stage.{steps}
 group by episode_id having bool_and(parse_status = 'failed')
 """
@@ -82,7 +82,7 @@ def classes(views: duckdb.DuckDBPyConnection) -> Any:
     )
     known = {view for (view,) in views.execute(_STEP_VIEWS).fetchall()}
     steps = [f"{family}_steps" for family in METRICS if f"{family}_steps" in known]
-    unread = " union all ".join(UNREAD_EPISODES.format(steps=one) for one in steps)
+    unread = " union all ".join(EPISODES_WITHOUT_READING.format(steps=one) for one in steps)
     sql = _CLASSES.format(
         chars=_MOST_CHARS,
         leads=leads,

@@ -107,14 +107,14 @@ class LiveVerdicts:
 
 def _scored(views: "RowViews", family: str, sources: Sequence[_Rows]) -> dict[_Key, _Verdict]:
     from mirror_ray.analysis.quoting import identifier  # noqa: PLC0415 - as the views
-    from mirror_ray.viewer.classes import UNREAD_EPISODES, VERDICT  # noqa: PLC0415
+    from mirror_ray.viewer.classes import EPISODES_WITHOUT_READING, VERDICT  # noqa: PLC0415
 
     steps, episodes = (
         pa.concat_tables(tables, promote_options="permissive")
         for tables in zip(*sources, strict=True)
     )
     views.put(family, steps, episodes)
-    unread = UNREAD_EPISODES.format(steps=identifier(f"{family}_steps"))
+    unread = EPISODES_WITHOUT_READING.format(steps=identifier(f"{family}_steps"))
     score = f"if(episode_id in ({unread}), null, {identifier(METRICS[family].leading)})"
     verdict = VERDICT.format(score=score)
     sql = _SCORED.format(score=score, verdict=verdict, family=identifier(family))

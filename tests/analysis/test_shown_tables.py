@@ -3,7 +3,7 @@
 import pyarrow as pa
 import pytest
 
-from mirror_ray.analysis.plots.names import MOST_LABEL_CHARS, short_names
+from mirror_ray.analysis.plots.names import MOST_SHORT_CHARS, short_names
 from mirror_ray.analysis.plots.style import DARK_FROM, FAINT, INK, ON_DARK, ON_LIGHT, SEQUENTIAL
 from mirror_ray.analysis.plots.text import width_px, wrapped
 from mirror_ray.analysis.report.cells import (
@@ -182,7 +182,7 @@ def test_long_names_stay_apart_and_bounded() -> None:
     models = [f"lab/{'m' * 60}{i}{'n' * 60}" for i in range(3)] + ["x/\x00\nb"]
     names = short_names(models)
     assert len(set(names.values())) == len(models)
-    assert all(len(name) <= MOST_LABEL_CHARS + 4 and name.isprintable() for name in names.values())
+    assert all(len(name) <= MOST_SHORT_CHARS + 4 and name.isprintable() for name in names.values())
 
 
 @pytest.mark.parametrize("text", ["a", "share of last statements", "x" * 80, "a-b_c/d:e" * 9])
