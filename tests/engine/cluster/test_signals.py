@@ -48,7 +48,7 @@ def test_this_process_hears_them_as_before() -> None:
     before = signal.signal(signal.SIGTERM, lambda *_: heard.append(1))
     try:
         with children_deaf_to_stops():
-            # To this thread, which blocks it: any other thread would take it in its own time.
+            # Sent to this thread, which blocks it; another thread might handle it later.
             signal.pthread_kill(get_ident(), signal.SIGTERM)
         assert heard == [1]
     finally:
@@ -85,7 +85,7 @@ def _taken_by_another_thread(number: int) -> None:
     os.kill(os.getpid(), number)
     while number in signal.sigpending():
         sleep(0.001)
-    # Its handler runs here as soon as that thread has noted it.
+    # The other thread has received it; Python runs the handler in this one shortly after.
     sleep(0.05)
 
 
@@ -138,3 +138,30 @@ def test_rays_own_handler_of_a_stop_does_not_choose_the_exit_code(is_blocked: bo
         assert signal.getsignal(signal.SIGTERM) is signal.default_int_handler
     finally:
         signal.signal(signal.SIGTERM, before)
+
+
+def test_rays_handler_that_runs_after_the_block_does_not_either(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Another thread may receive the signal within the block, and Python run its handler later."""
+    set_handler = signal.signal
+
+    def receive_first(number: int, handler: object) -> object:
+        if late:
+            signal.raise_signal(late.pop())
+        return set_handler(number, handler)
+
+    def stopped() -> None:
+        set_handler(signal.SIGTERM, lambda number, _: sys.exit(number))
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGTERM])
+        late.append(signal.SIGTERM)
+
+    late: list[signal.Signals] = []
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    monkeypatch.setattr(signal, "signal", receive_first)
+    try:
+        with pytest.raises(KeyboardInterrupt), children_deaf_to_stops():
+            stopped()
+        assert not signal.pthread_sigmask(signal.SIG_BLOCK, ()) & STOPPING
+    finally:
+        set_handler(signal.SIGTERM, before)

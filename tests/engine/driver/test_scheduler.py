@@ -88,7 +88,7 @@ async def test_a_killed_simulator_gets_no_further_episodes() -> None:
 
 
 async def test_counters_that_always_come_late_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As on a busy machine: one that asks again instead would never get an answer."""
+    """A driver that asked again after each timeout would never get an answer."""
     monkeypatch.setattr(module, "POLL_WITHIN_S", 0.01)
     asked = []
 
