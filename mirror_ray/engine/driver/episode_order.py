@@ -17,7 +17,7 @@ SCENES_AHEAD = 4
 two Simulators have drawn half of the scenes each, the search fails once in 250 times."""
 
 KEYS_AHEAD = 64
-"""How many keys, those whose turns are next, are searched for such a scene, of thousands."""
+"""How many keys are searched for such a scene, because a run may have thousands."""
 
 TURNS_PASSED = 16
 """Per Simulator: how often in a row a key loses its turn to another one that has such a scene.
@@ -37,7 +37,7 @@ def leases_for(episodes: Sequence[EpisodeSpec], wanted: Iterable[EpisodeSpec]) -
 
 
 _Turn = tuple[float, int, int, "_Line"]
-"""A line's share of usable episodes in flight, its first scene, its number, itself; least first."""
+"""Share of usable episodes in flight, first scene, number, and the line. The smallest is next."""
 
 
 @dataclass(slots=True)
@@ -166,8 +166,7 @@ class EpisodeOrder:
     def _scene_bound(self) -> float:
         if self._first_unpaid_scene == inf:
             return inf
-        # The earliest scene is always allowed, so that the run ends at the real ceiling, not at
-        # this estimate.
+        # The earliest scene is always allowed: the real ceiling ends the run, not this estimate.
         lines = [line for line in self._lines.values() if line.waiting and line.capacity.at_most]
         return max(self._first_unpaid_scene, 1 + min((line.scene for line in lines), default=0))
 
@@ -272,7 +271,7 @@ class EpisodeOrder:
         return self._lines.setdefault(key, _Line(len(self._lines)))
 
     def _moved(self, line: _Line, *, under_way: int = 0) -> None:
-        """Put a line that has changed where its next turn is."""
+        """Move a line that has changed to its place in the order of turns."""
         line.under_way += under_way
         self._under_way += under_way
         if line.turn is not None:

@@ -285,7 +285,7 @@ class Scheduler:
             self._counters.limiter_read(stats)
 
     async def _stats_of(self, actor: Actor, *given: int) -> Any:
-        # A late answer is awaited by the next call: on a busy machine every answer may be late.
+        # The next call waits for a late answer, because on a busy machine every one may be late.
         asked = self._asked_of.pop(actor, None) or asyncio.ensure_future(actor.stats.remote(*given))
         await asyncio.wait({asked}, timeout=POLL_WITHIN_S)
         with suppress(RayError):

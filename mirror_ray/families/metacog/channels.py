@@ -177,7 +177,7 @@ def _tools(said: _Said) -> MetacogReading:
     is_open = not names and hands_over(_MENU.sub("", rest))
     answer = None if is_open else replace(said, text=rest).answer()
     return MetacogReading(
-        # A model that passes the question to its tools has answered, unless more was cut off.
+        # Calling a tool answers the channel's question, unless the reply was cut off after it.
         "ok" if answer is not None or (names and not said.is_cut) else UNREAD,
         answer=answer,
         tools=names,
