@@ -27,6 +27,16 @@ class HttpCall:
     body: bytes = field(repr=False)
 
 
+class _NewestFirst(aiohttp.TCPConnector):
+    """Reuses the connection released last, so that those a busier time left behind become idle.
+    aiohttp takes the oldest, and so keeps as many as were ever in use at once."""
+
+    async def _get(self, key: Any, *rest: Any) -> Any:
+        if released := self._conns.get(key):
+            released.rotate()
+        return await super()._get(key, *rest)
+
+
 class HttpClient:
     """Sends requests to providers' servers, on one event loop. Models may share it: calls reuse
     idle connections with the same origin, proxy and trust (aiohttp's `ssl`), and each brings its
@@ -102,7 +112,7 @@ class HttpClient:
         if self._session is None:
             # The Limiter bounds the number of calls, and each attempt its total time.
             self._session = aiohttp.ClientSession(
-                connector=aiohttp.TCPConnector(limit=0, keepalive_timeout=IDLE_S),
+                connector=_NewestFirst(limit=0, keepalive_timeout=IDLE_S),
                 timeout=aiohttp.ClientTimeout(total=None),
                 auto_decompress=False,
                 cookie_jar=aiohttp.DummyCookieJar(),

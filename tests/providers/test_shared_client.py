@@ -3,10 +3,12 @@
 import asyncio
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field, replace
+from time import monotonic
 
 import pytest
 from aiohttp import web
 
+from mirror_ray.providers import http_call
 from mirror_ray.providers.hosted import Hosted
 from mirror_ray.providers.http_call import HttpClient
 from mirror_ray.providers.model import Limits, Model
@@ -20,10 +22,11 @@ class Server:
     """Counts connections, and notes with which key each model was called."""
 
     base_url: str = ""
-    connections: set[object] = field(default_factory=set)
+    connections: set[asyncio.Transport] = field(default_factory=set)
     keys: dict[str, str | None] = field(default_factory=dict)
 
     async def answer(self, request: web.Request) -> web.Response:
+        assert request.transport is not None
         self.connections.add(request.transport)
         model = (await request.json())["model"]
         self.keys[model] = request.headers.get("Authorization")
@@ -76,3 +79,26 @@ async def test_a_model_without_a_key_is_called_without_one(server: Server) -> No
         assert (await backend.reply(request_of("?", images=()))).error_kind == "none"
     await client.aclose()
     assert len(server.connections) == 1
+
+
+async def test_connections_of_a_busier_time_are_closed(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(http_call, "IDLE_S", 1.0)
+    client = HttpClient()
+    model = Model("m", "hosted", "hosted_vllm/m", Limits("m"), base_url=server.base_url)
+    backend = Hosted(model, client=client)
+
+    async def ask(_: int) -> None:
+        assert (await backend.reply(request_of("?", images=()))).error_kind == "none"
+
+    await asyncio.gather(*map(ask, range(AT_ONCE)))
+    assert len(server.connections) == AT_ONCE
+    # Calls frequent enough to use each connection again before it has been idle for long.
+    n_open, ends_s = AT_ONCE, monotonic() + 10
+    while n_open > 1 and monotonic() < ends_s:
+        await ask(0)
+        await asyncio.sleep(0.02)
+        n_open = sum(not one.is_closing() for one in server.connections)
+    await client.aclose()
+    assert n_open == 1
