@@ -10,9 +10,12 @@ from time import monotonic
 from mirror_ray.engine.driver.cost_forecast import ModelCosts, sum_of
 from mirror_ray.engine.driver.remaining import MOST_LENGTHS, Load, Pace, run_left, seconds_left
 from mirror_ray.engine.limiter.circuit_breaker import Unreachable
-from mirror_ray.sweep.ranges import Range
+from mirror_ray.sweep.ranges import ZERO_RANGE, Range
 
 _DRAWN_EVERY_S = 5.0
+MOST_DRAWN = 100
+"""How many models' times left are drawn at once, because each takes a millisecond in which nothing
+else happens, and a run may have ten thousand models."""
 
 
 class ResettableCounter:
@@ -114,7 +117,9 @@ class ModelState:
         self.lengths: deque[int] = deque(maxlen=MOST_LENGTHS)
         self.settled = self.ended = 0
         self.longest = 1.0
-        self._left: tuple[float, Range | None] = (-inf, None)
+        self.drawn_s = -inf
+        """When its time left was last drawn."""
+        self._left: Range | None = None
 
     @property
     def left(self) -> int:
@@ -130,15 +135,22 @@ class ModelState:
         lengths, step_time = tuple(self.lengths), self.pace.step_time()
         return Load(steps, self.ended, lengths, so_far, self.left, self.longest, step_time, paid)
 
-    def left_s(self, now_s: float, left_usd: float | None) -> Range | None:
-        """Return the time until its last episode ends, drawn again every few seconds."""
-        drawn_s, left = self._left
-        if left is None or not self.left or now_s - drawn_s >= _DRAWN_EVERY_S:
-            drawn_s, left = self._left = now_s, seconds_left(self.load(left_usd))
-        if left is None:
-            return None
-        since_s = now_s - drawn_s
-        return Range(*(max(0.0, one - since_s) for one in (left.low, left.expected, left.high)))
+    def is_due(self, now_s: float) -> bool:
+        """Return whether its time left can be drawn, and was not within the last seconds."""
+        due_s = self.drawn_s + _DRAWN_EVERY_S
+        return bool(self.left) and now_s >= due_s and self.pace.is_known
+
+    def draw_left(self, now_s: float, left_usd: float | None) -> None:
+        """Estimate the time until its last episode ends; a draw takes a millisecond."""
+        self.drawn_s, self._left = now_s, seconds_left(self.load(left_usd))
+
+    def left_s(self, now_s: float) -> Range | None:
+        """Return the time until its last episode ends, by the last draw; None before there is
+        one."""
+        if not self.left:
+            return ZERO_RANGE
+        since_s = now_s - self.drawn_s
+        return self._left and self._left.each(lambda one: max(0.0, one - since_s))
 
 
 _RATE_WINDOW_S = 15.0

@@ -78,9 +78,14 @@ class Pace:
         if len(self._samples) > _MOST_SAMPLES:
             self._samples, self._every_s = self._samples[::2], self._every_s * 2
 
+    @property
+    def is_known(self) -> bool:
+        """Whether there are enough steps for a time per step."""
+        return self._steps >= FEWEST_STEPS and self._busy_s > 0
+
     def step_time(self) -> StepTime | None:
         """Return the time per step; None before there are steps."""
-        if self._steps < FEWEST_STEPS or not self._busy_s:
+        if not self.is_known:
             return None
         start, third, half, two_thirds = map(self._at, (0, 1 / 3, 1 / 2, 2 / 3))
         now = self._busy_s, self._steps

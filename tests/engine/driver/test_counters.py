@@ -1,5 +1,7 @@
 """The figures of a run."""
 
+from collections import Counter
+from contextlib import ExitStack
 from io import StringIO
 
 import pytest
@@ -9,11 +11,12 @@ from mirror_ray.core.types import Reply
 from mirror_ray.engine.driver import model_counts
 from mirror_ray.engine.driver.cost_forecast import Paid
 from mirror_ray.engine.driver.counters import RunCounters
-from mirror_ray.engine.driver.model_counts import ResettableCounter
+from mirror_ray.engine.driver.model_counts import MOST_DRAWN, ResettableCounter
 from mirror_ray.engine.driver.progress import Progress
 from mirror_ray.engine.limiter.budget import AccountStats
 from mirror_ray.engine.limiter.messages import KeyStats, LimiterStats
 from mirror_ray.engine.provider.counters import ModelCounters
+from mirror_ray.sweep.ranges import Range
 
 
 def counted(*replies: Reply, calls: int) -> ModelCounters:
@@ -104,6 +107,39 @@ def test_the_time_left_is_a_range_and_the_bar_moves_with_the_steps(monkeypatch):
         now_s = 111.0
         counters.provider_read("p", {"m": ModelCounters(waiting=2, answers=40)})
         assert counters.left_s.high == before.high - 1
+
+
+def test_the_times_left_of_many_models_are_drawn_some_at_a_time(monkeypatch):
+    now_s, drawn = 100.0, Counter[float]()
+
+    def draw(load):
+        drawn[load.longest] += 1
+        return Range(1.0, 2.0, 3.0)
+
+    monkeypatch.setattr("mirror_ray.engine.driver.counters.monotonic", lambda: now_s)
+    monkeypatch.setattr("mirror_ray.engine.driver.model_counts.seconds_left", draw)
+    models = [f"m{index}" for index in range(2 * MOST_DRAWN + 1)]
+    longest = {model: float(index) for index, model in enumerate(models)}
+    counters = RunCounters(dict.fromkeys(models, 10), {}, {}, longest=longest)
+
+    def refresh():
+        counters.provider_read("p", {one: ModelCounters(answers=int(now_s)) for one in models})
+        return [line.left_s for line in counters.lines]
+
+    with ExitStack() as stack:
+        for model in models:
+            stack.enter_context(counters.playing(model, model))
+        refresh()
+        totals = []
+        for _ in range(4):
+            now_s += 1.0
+            shown_s = refresh()
+            totals.append(drawn.total())
+            assert (counters.left_s is None) == (None in shown_s)
+    # Each once before any is drawn again; the last one is shown with the third refresh.
+    assert totals == [MOST_DRAWN, 2 * MOST_DRAWN, len(models), len(models)]
+    assert set(drawn.values()) == {1}
+    assert [shown_s[0], shown_s[-1]] == [Range(0.0, 0.0, 0.0), Range(0.0, 1.0, 2.0)]
 
 
 def shown(counters: RunCounters, **console) -> str:
