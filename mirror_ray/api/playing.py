@@ -67,7 +67,11 @@ def play(plan: Plan, *, console: Console, plain: bool, allow_commands: bool = Fa
         plan, console=console, plain=plain, read_scores=episode_scores, begun=write_views
     )
     out = plan.sweep.out
-    with faults_reported(out, "the results cannot be written"):
+    with (
+        Starting(console, plain=plain) as ending,
+        faults_reported(out, "the results cannot be written"),
+    ):
+        ending.step("Computing the tables")
         write_derived(out)
     return summary
 

@@ -1,4 +1,5 @@
-"""Reports what a run does before its first request: a spinner on a terminal, otherwise a line."""
+"""Reports what a run does before its first request and after its last: a spinner on a terminal,
+otherwise a line."""
 
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
