@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from math import ceil, floor
+from math import ceil, floor, inf
 
 from mirror_ray.providers.model import Model
 from mirror_ray.sweep.in_flight import BETWEEN_CALLS_S, EXPECTED_LATENCY_S, HEADROOM, capacities
@@ -113,21 +113,25 @@ def next_places(
     return places
 
 
-def useful_simulators(models: Iterable[Model], episodes: int, asks_per_s: float = 0.0) -> int:
-    """Return the number of Simulators beyond which more would only wait for models.
-
-    Offline agents reply at once, so for them only the number of episodes is a bound.
-
-    Args:
-        asks_per_s: as measured; real limits may be higher than assumed.
-    """
+def expected_asks_per_s(models: Iterable[Model]) -> float:
+    """Return how many requests per second the models' limits presumably allow; inf with offline
+    agents, which reply at once."""
     models = list(models)
     if any(model.is_offline for model in models):
-        return episodes
+        return inf
     under_way = sum(one.useful for one in capacities(models, 0.0, {}).values()) / HEADROOM
-    expected_per_s = under_way / (EXPECTED_LATENCY_S + BETWEEN_CALLS_S)
-    asks_per_s = max(expected_per_s, HEADROOM * asks_per_s)
-    return max(1, min(episodes, ceil(asks_per_s / ASKS_PER_SIMULATOR_S)))
+    return under_way / (EXPECTED_LATENCY_S + BETWEEN_CALLS_S)
+
+
+def useful_simulators(expected_per_s: float, episodes: int, asks_per_s: float = 0.0) -> int:
+    """Return the number of Simulators beyond which more would only wait for models.
+
+    Args:
+        expected_per_s: by the models' limits; real ones may be higher.
+        asks_per_s: as measured.
+    """
+    most_per_s = max(expected_per_s, HEADROOM * asks_per_s)
+    return max(1, ceil(min(float(episodes), most_per_s / ASKS_PER_SIMULATOR_S)))
 
 
 def providers_wanted(

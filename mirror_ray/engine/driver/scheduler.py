@@ -20,7 +20,7 @@ from mirror_ray.core.errors import (
     RunDirError,
 )
 from mirror_ray.engine.actor_calls import Actor, retry_until_restarted
-from mirror_ray.engine.cluster.actor_placement import useful_simulators
+from mirror_ray.engine.cluster.actor_placement import expected_asks_per_s, useful_simulators
 from mirror_ray.engine.cluster.actors import RunActors
 from mirror_ray.engine.driver.counters import RunCounters
 from mirror_ray.engine.driver.fleet import Fleet
@@ -59,6 +59,7 @@ class Scheduler:
         self._actors = actors
         self._leases = leases
         self._counters = counters
+        self._expected_per_s = expected_asks_per_s(plan.models.values())
         self._pool = SimulatorPool(actors, counters, self._useful)
         self._serving = Serving(plan, actors, leases, fleet, self._balance)
         self._is_over = asyncio.Event()
@@ -177,8 +178,10 @@ class Scheduler:
     def _useful(self) -> int:
         if not self._leases.unplayed:
             return 0
-        counters, models = self._counters, self._plan.models.values()
-        return useful_simulators(models, counters.unplayed, counters.simulators.steps_per_s)
+        counters = self._counters
+        return useful_simulators(
+            self._expected_per_s, counters.unplayed, counters.simulators.steps_per_s
+        )
 
     async def _play(self, handle: SimulatorHandle, lease: Lease) -> None:
         losses_before = handle.losses

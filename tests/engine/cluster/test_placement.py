@@ -11,6 +11,7 @@ from mirror_ray.engine.cluster.actor_placement import (
     Host,
     HostCapacity,
     capacity_of,
+    expected_asks_per_s,
     next_places,
     providers_wanted,
     useful_simulators,
@@ -105,20 +106,24 @@ def test_no_host_is_asked_for_more_than_it_offers(hosts, wanted):
         assert len(next_places(capacity, {}, wanted)) == wanted
 
 
+def useful(*models, **given):
+    return useful_simulators(expected_asks_per_s(models), **given)
+
+
 def test_no_more_simulators_than_models_keep_busy():
     # 600 calls a minute are 10 a second, for which 2 Simulators are meant.
-    assert useful_simulators([hosted("a", 600)], episodes=100) == 2
-    assert useful_simulators([hosted("a", 600), hosted("b", 600)], episodes=100) == 4
-    assert useful_simulators([hosted("a", 600)], episodes=1) == 1
+    assert useful(hosted("a", 600), episodes=100) == 2
+    assert useful(hosted("a", 600), hosted("b", 600), episodes=100) == 4
+    assert useful(hosted("a", 600), episodes=1) == 1
 
 
 def test_an_allowance_larger_than_it_was_taken_for_is_noticed():
-    assert useful_simulators([hosted("a", None)], episodes=100) == 2
-    assert useful_simulators([hosted("a", None)], episodes=100, asks_per_s=20.0) == 8
+    assert useful(hosted("a", None), episodes=100) == 2
+    assert useful(hosted("a", None), episodes=100, asks_per_s=20.0) == 8
 
 
 def test_offline_agents_use_whatever_there_is():
-    assert useful_simulators([scripted("blind"), hosted("a", 6)], episodes=100) == 100
+    assert useful(scripted("blind"), hosted("a", 6), episodes=100) == 100
 
 
 def test_providers_are_beside_the_simulators_they_serve():
