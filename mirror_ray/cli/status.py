@@ -1,17 +1,12 @@
 """`mirror-ray status` shows a run's state, progress and cost without disturbing it."""
 
 from argparse import Namespace
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from time import sleep
-from typing import Any
 
 from rich.console import Console
 from rich.text import Text
 
-from mirror_ray.analysis.readable import readable
-from mirror_ray.analysis.reading import Reading
-from mirror_ray.analysis.spending import spending
-from mirror_ray.analysis.warehouse import open_run
 from mirror_ray.cli.directories import say_differences
 from mirror_ray.cli.show import as_mappings, console, print_json
 from mirror_ray.cli.status_counts import STATUS_COLUMNS, Status, read_status
@@ -19,8 +14,7 @@ from mirror_ray.cli.status_table import status_rows, status_table
 from mirror_ray.core.known_costs import sum_if_known
 from mirror_ray.core.terminal import say
 from mirror_ray.engine.driver.cost_forecast import ModelCosts
-from mirror_ray.engine.driver.fitted_table import fitted_names
-from mirror_ray.engine.driver.money import MISSING, in_all_words, spent_cell, spent_words, usd_words
+from mirror_ray.engine.driver.money import in_all_words, spent_words, usd_words
 from mirror_ray.records.control_changes import change_lines
 from mirror_ray.records.manifest import read_manifest
 from mirror_ray.records.run_state import state_columns, state_lines, unreachable_entries
@@ -29,7 +23,7 @@ from mirror_ray.records.storage import home_of, is_address
 
 _WATCH_EVERY_S = 5.0
 
-MOST_ASKS_READ = 2_000_000
+MOST_ASKS_READ = 100_000
 """The most sealed requests that a quick look at a run reads; a report reads any number."""
 
 
@@ -55,8 +49,13 @@ def main(arguments: Namespace) -> int:
     else:
         show_status(found, console, every=arguments.all)
         if sum(row[6] for row in found.rows) <= MOST_ASKS_READ:
+            # Imported late, because DuckDB's views would delay a look at a large run.
+            from mirror_ray.cli.status_waste import wasted_lines  # noqa: PLC0415
+
             for line in wasted_lines(directory):
                 console.print(line)
+        else:
+            say(console, "What was bought without a reading: mirror-ray report.")
         for line in change_lines(manifest):
             say(console, line)
         if is_address(directory):
@@ -128,48 +127,3 @@ def _money(costs: Mapping[str, ModelCosts], budget_usd: float | None) -> str:
     tells = in_all_usd is not None and in_all_usd > spent_usd
     in_all = f"; at the mean costs so far {in_all_words(in_all_usd, unpriced)}" if tells else ""
     return f"Spent {spent_words(spent_usd, unpriced)}{of}{in_all}."
-
-
-_KINDS = (
-    ("failed attempts", "n_failed", "failed_usd"),
-    ("replies that were asked for again", "n_reasked", "reasked_usd"),
-    ("replies that could not be read", "n_unread", "unread_usd"),
-)
-_MOST_MODELS = 8
-_VIEWS = frozenset({"stage.asked", "stage.episodes"})
-"""The views that `spending` reads; creating all views would take longer than everything else."""
-
-
-def wasted_lines(directory: str) -> list[str]:
-    """Return a line for all models, and one for each of the most wasteful; none without waste."""
-    is_readable = readable([directory], "the run cannot be read")
-    with is_readable, open_run(directory, only=_VIEWS) as connection:
-        rows = spending(Reading(connection))
-    by_model: dict[str, list[dict[str, Any]]] = {}
-    for row in rows:
-        by_model.setdefault(row["model"], []).append(row)
-    lines = _said("all models", rows)
-    if len(by_model) == 1 or not lines:
-        return [f"Bought no reading: {line}" for line in lines]
-    names = fitted_names(list(by_model), 40)
-    usd = {
-        one: sum(row[amount] or 0.0 for row in mine for _, _, amount in _KINDS)
-        for one, mine in by_model.items()
-    }
-    costly = sorted(usd, key=lambda one: -usd[one])[:_MOST_MODELS]
-    parts = [f"  {line}" for one in costly for line in _said(names[one], by_model[one])]
-    return [f"Bought no reading: {line}" for line in lines] + parts
-
-
-def _said(whose: str, rows: Sequence[dict[str, Any]]) -> list[str]:
-    said = []
-    for what, number, amount in _KINDS:
-        n = sum(row[number] for row in rows)
-        if n:
-            known = sum(row[amount] or 0.0 for row in rows)
-            unpriced = sum(row["n_unpriced"] for row in rows if row[number])
-            amount_words = spent_cell(known if known or not unpriced else None, unpriced)
-            if amount_words == MISSING:
-                amount_words = "an unknown cost"
-            said.append(f"{amount_words} on {what} ({n:,})")
-    return [f"{whose}: {', '.join(said)}."] if said else []

@@ -18,7 +18,7 @@ from mirror_ray.analysis.report.shown import table_text
 from mirror_ray.analysis.spending import spending
 from mirror_ray.analysis.warehouse import open_run
 from mirror_ray.cli import main
-from mirror_ray.cli.status import wasted_lines
+from mirror_ray.cli.status_waste import wasted_lines
 from mirror_ray.core.types import Reply
 from mirror_ray.records.manifest import read_manifest
 from mirror_ray.viewer.live_state import LiveModel, LiveReader

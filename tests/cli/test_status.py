@@ -11,10 +11,11 @@ import yaml
 from rich.cells import cell_len
 from rich.console import Console
 
-from mirror_ray.cli import main
-from mirror_ray.cli.status import show_status, wasted_lines, watch
+from mirror_ray.cli import main, status
+from mirror_ray.cli.status import show_status, watch
 from mirror_ray.cli.status_counts import Status, read_status
 from mirror_ray.cli.status_table import status_rows, status_table
+from mirror_ray.cli.status_waste import wasted_lines
 from mirror_ray.core.terminal import Terminal
 from mirror_ray.core.types import Attempt, Reply
 from mirror_ray.engine.driver.cost_forecast import ModelCosts
@@ -101,6 +102,14 @@ def test_a_person_reads_at_least_and_unpaid(run, capsys):
     assert "requests of unknown price)" in said
     assert "5 of 6 episodes done, 0 with an error, 1 unpaid, 0 to play; 1 run so far" in said
     assert "Bought no reading" in said
+
+
+def test_a_look_at_a_large_run_refers_to_its_report(run, capsys, monkeypatch):
+    monkeypatch.setattr(status, "MOST_ASKS_READ", 5)
+    main(["status", str(run)])
+    said = capsys.readouterr().out
+    assert "Bought no reading" not in said
+    assert "What was bought without a reading: mirror-ray report." in said
 
 
 def wide(models) -> Status:
