@@ -6,6 +6,7 @@
 the run every process's resident memory and open descriptors are sampled. Growth is the median of
 the last quarter of the time in which episodes are played, relative to that of the third quarter,
 and is flat if below 5 %; the driver's most memory is that of the whole run, its tables included.
+Connections to the models follow the calls in flight, so only the most of each quarter is printed.
 """
 
 import argparse
@@ -46,11 +47,12 @@ class Ran:
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """A process at one time."""
+    """A process at one time. `descriptors` excludes its `connections` to the models."""
 
     at_s: float
     mib: float
     descriptors: int
+    connections: int
 
 
 def main() -> None:
@@ -104,7 +106,7 @@ def measure(sweep: Path, folder: Path, console: Console) -> None:
         began_s = perf_counter()
         with (folder / "run.txt").open("wb") as log:
             running = started("run", str(sweep), "--plain", stdout=log, stderr=log)
-            samples, statuses = watched(running, out)
+            samples, statuses = watched(running, out, port_of(folder))
         wall_s = perf_counter() - began_s
     if running.returncode:
         raise SystemExit((folder / "run.txt").read_text()[-2000:])
@@ -125,7 +127,7 @@ def measure(sweep: Path, folder: Path, console: Console) -> None:
     console.print(f"report: {reported.wall_s:.0f} s, {reported.cpu_s:.0f} s CPU")
     verdict(console, "report page", f"{size_mb:.2f} MB", size_mb <= PAGE_MB)
     console.print(growth_table(samples))
-    driver_mib = max(sample.mib for sample in samples["driver"])
+    driver_mib = max((sample.mib for sample in samples["driver"]), default=0.0)
     verdict(console, "driver", f"{driver_mib:,.0f} MiB", driver_mib <= DRIVER_MIB)
 
 
@@ -159,10 +161,15 @@ def command(*words: str) -> Ran:
     return Ran(out.decode(), perf_counter() - began_s, cpu_s)
 
 
+def port_of(folder: Path) -> int:
+    """Return the port of the models' server."""
+    return int((folder / "models.yaml").read_text().partition("127.0.0.1:")[2].partition("/")[0])
+
+
 @contextmanager
 def served(sweep: Path, folder: Path) -> Iterator[None]:
     """Serve the sweep's models for the duration of the block."""
-    port = (folder / "models.yaml").read_text().partition("127.0.0.1:")[2].partition("/")[0]
+    port = str(port_of(folder))
     server = started(
         "mock", str(sweep), "--port", port, "--latency-s", "0.5", stdout=PIPE, stderr=DEVNULL
     )
@@ -175,26 +182,43 @@ def served(sweep: Path, folder: Path) -> Iterator[None]:
         server.wait()
 
 
-def watched(running: "Popen[bytes]", out: Path) -> tuple[dict[str, list[Sample]], list[Ran]]:
+def watched(
+    running: "Popen[bytes]", out: Path, port: int
+) -> tuple[dict[str, list[Sample]], list[Ran]]:
     """Sample the run's processes until it ends, by name; return also its statuses meanwhile."""
     samples: dict[str, list[Sample]] = defaultdict(list)
     statuses: list[Ran] = []
     began_s = asked_s = perf_counter()
     while running.poll() is None:
         sleep(SAMPLE_S)
-        now_s = perf_counter()
+        now_s, to_models = perf_counter(), sockets_to(port)
         for pid in tree(running.pid):
             with suppress(OSError, IndexError):
                 name = "driver" if pid == running.pid else name_of(pid)
                 folder = Path(f"/proc/{pid}")
                 pages = int((folder / "statm").read_text().split()[1])
-                n_open = len(list((folder / "fd").iterdir()))
+                is_to_model = [link in to_models for link in links_of(folder / "fd")]
+                n_calls = sum(is_to_model)
                 mib = pages * os.sysconf("SC_PAGESIZE") / 2**20
-                samples[name].append(Sample(now_s - began_s, mib, n_open))
+                n_open = len(is_to_model) - n_calls
+                samples[name].append(Sample(now_s - began_s, mib, n_open, n_calls))
         if now_s - asked_s > STATUS_EVERY_S and (out / "manifest.json").exists():
             statuses.append(command("status", str(out)))
             asked_s = perf_counter()
     return samples, statuses
+
+
+def sockets_to(port: int) -> set[str]:
+    """Return the sockets that are connected to this port, as descriptors name them."""
+    rows = [line.split() for line in Path("/proc/net/tcp").read_text().splitlines()[1:]]
+    return {f"socket:[{row[9]}]" for row in rows if row[2].endswith(f":{port:04X}")}
+
+
+def links_of(folder: Path) -> Iterator[str]:
+    """Return what each descriptor that is still open refers to."""
+    for path in folder.iterdir():
+        with suppress(FileNotFoundError):
+            yield str(path.readlink())
 
 
 def name_of(pid: int) -> str:
@@ -221,12 +245,15 @@ def tree(root: int) -> set[int]:
 
 def growth_table(samples: dict[str, list[Sample]]) -> Table:
     """Return a table of the processes that lived through the second half of playing."""
+    table = Table("process", title="Third and last quarter of playing, medians")
+    for title in ("MiB", "", "descriptors", "", "growth", "connections", ""):
+        table.add_column(title, justify="right")
     playing_s = [one.at_s for name in samples if name.startswith(PLAYS) for one in samples[name]]
+    if not playing_s:
+        # It ended between two samples.
+        return table
     middle_s, end_s = (min(playing_s) + max(playing_s)) / 2, max(playing_s)
     later_s = (middle_s + end_s) / 2
-    table = Table("process", title="Third and last quarter of playing, medians")
-    for title in ("MiB", "", "descriptors", "", "growth"):
-        table.add_column(title, justify="right")
     for name, series in sorted(samples.items()):
         third = [one for one in series if middle_s <= one.at_s < later_s]
         last = [one for one in series if later_s <= one.at_s <= end_s]
@@ -234,10 +261,11 @@ def growth_table(samples: dict[str, list[Sample]]) -> Table:
             continue
         mib = [median(one.mib for one in quarter) for quarter in (third, last)]
         n_open = [median(one.descriptors for one in quarter) for quarter in (third, last)]
+        connected = [max(one.connections for one in quarter) for quarter in (third, last)]
         grown = max(mib[1] / mib[0], n_open[1] / max(1.0, n_open[0])) - 1
         mark = "[green]✓[/]" if grown <= GROWTH else "[red]✗[/]"
         figures = [f"{one:,.0f}" for one in (*mib, *n_open)]
-        table.add_row(name, *figures, f"{grown:+.1%} {mark}")
+        table.add_row(name, *figures, f"{grown:+.1%} {mark}", *(f"{one:,}" for one in connected))
     return table
 
 
