@@ -124,14 +124,15 @@ def expected_asks_per_s(models: Iterable[Model]) -> float:
 
 
 def useful_simulators(expected_per_s: float, episodes: int, asks_per_s: float = 0.0) -> int:
-    """Return the number of Simulators beyond which more would only wait for models.
+    """Return the number of Simulators beyond which more would only wait for models; 0 without
+    episodes.
 
     Args:
         expected_per_s: by the models' limits; real ones may be higher.
         asks_per_s: as measured.
     """
     most_per_s = max(expected_per_s, HEADROOM * asks_per_s)
-    return max(1, ceil(min(float(episodes), most_per_s / ASKS_PER_SIMULATOR_S)))
+    return ceil(min(float(episodes), max(1.0, most_per_s / ASKS_PER_SIMULATOR_S)))
 
 
 def providers_wanted(

@@ -53,6 +53,11 @@ class ModelCosts:
         """The known costs; None if none is known."""
         return None if self.unpriced and not self.spent_usd else self.spent_usd
 
+    @property
+    def left_usd(self) -> float | None:
+        """What is left of the model's own budget; None without one."""
+        return None if self.ceiling_usd is None else max(0.0, self.ceiling_usd - self.spent_usd)
+
 
 def sum_of(costs: Sequence[ModelCosts]) -> ModelCosts:
     """Add the costs of several models; a ceiling or projection that one lacks is None in the

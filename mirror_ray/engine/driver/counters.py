@@ -9,8 +9,8 @@ from types import MappingProxyType
 from mirror_ray.core.error_kinds import FINAL_KINDS
 from mirror_ray.core.known_costs import sum_if_known
 from mirror_ray.core.untrusted import one_printable_line
-from mirror_ray.engine.driver.cost_forecast import Costs, ModelCosts, Paid
-from mirror_ray.engine.driver.model_counts import MOST_DRAWN, ModelLine, ModelState, SimulatorCounts
+from mirror_ray.engine.driver.cost_forecast import Costs, Paid
+from mirror_ray.engine.driver.model_counts import ModelLine, ModelState, SimulatorCounts, due_models
 from mirror_ray.engine.driver.model_groups import Traits, traits_of
 from mirror_ray.engine.driver.remaining import at_most, run_left, share_done
 from mirror_ray.engine.limiter.circuit_breaker import Unreachable
@@ -189,8 +189,8 @@ class RunCounters:
         """Return one line per model, in the plan's order."""
         # Computed once per refresh, because for ten thousand models it takes a second.
         if self._lines is None:
-            self._draw_times_left(monotonic())
-            self._lines = [self._line(model) for model in self._models]
+            due = due_models(self._models, monotonic())
+            self._lines = [self._line(model, draws=model in due) for model in self._models]
         return self._lines
 
     @property
@@ -276,21 +276,9 @@ class RunCounters:
             said = one_printable_line(error or "no further word", _MOST_NEWS)
             self.say(f"{model}: {kind}: {said}")
 
-    def _draw_times_left(self, now_s: float) -> None:
-        """Draw those of some models, the longest ago first."""
-        due = [model for model, state in self._models.items() if state.is_due(now_s)]
-        for model in sorted(due, key=lambda one: self._models[one].drawn_s)[:MOST_DRAWN]:
-            costs = self._costs_of(model)
-            ceiling_usd = costs.ceiling_usd
-            left_usd = None if ceiling_usd is None else max(0.0, ceiling_usd - costs.spent_usd)
-            self._models[model].draw_left(now_s, left_usd)
-
-    def _costs_of(self, model: str) -> ModelCosts:
+    def _line(self, model: str, *, draws: bool) -> ModelLine:
         state = self._models[model]
-        return self.costs.of(model, state.cost_usd.total, int(state.unpriced.total))
-
-    def _line(self, model: str) -> ModelLine:
-        state = self._models[model]
+        costs = self.costs.of(model, state.cost_usd.total, int(state.unpriced.total))
         answered = state.answers.total + sum(seen.total for seen in state.errors.values())
         return ModelLine(
             model=model,
@@ -300,8 +288,8 @@ class RunCounters:
             calls=int(state.calls.total),
             waiting=sum(state.waiting.values()),
             cost_usd=state.cost_usd.total,
-            costs=self._costs_of(model),
-            left_s=state.left_s(monotonic()),
+            costs=costs,
+            left_s=state.left_s(monotonic(), costs.left_usd, draws=draws),
             latency_s=state.latency_s.total / answered if answered else None,
             paused_s=self._paused_s.get(state.key, 0.0),
             errors=Counter({kind: int(n.total) for kind, n in state.errors.items()})

@@ -14,8 +14,8 @@ from mirror_ray.sweep.ranges import ZERO_RANGE, Range
 
 _DRAWN_EVERY_S = 5.0
 MOST_DRAWN = 100
-"""How many models' times left are drawn at once, because each takes a millisecond in which nothing
-else happens, and a run may have ten thousand models."""
+"""The most models whose remaining time is estimated in one refresh. An estimate keeps the driver
+busy for a millisecond, and a run may have ten thousand models."""
 
 
 class ResettableCounter:
@@ -118,7 +118,7 @@ class ModelState:
         self.settled = self.ended = 0
         self.longest = 1.0
         self.drawn_s = -inf
-        """When its time left was last drawn."""
+        """When its remaining time was last estimated."""
         self._left: Range | None = None
 
     @property
@@ -136,21 +136,26 @@ class ModelState:
         return Load(steps, self.ended, lengths, so_far, self.left, self.longest, step_time, paid)
 
     def is_due(self, now_s: float) -> bool:
-        """Return whether its time left can be drawn, and was not within the last seconds."""
+        """Return whether its remaining time can be estimated and has no recent estimate."""
         due_s = self.drawn_s + _DRAWN_EVERY_S
         return bool(self.left) and now_s >= due_s and self.pace.is_known
 
-    def draw_left(self, now_s: float, left_usd: float | None) -> None:
-        """Estimate the time until its last episode ends; a draw takes a millisecond."""
-        self.drawn_s, self._left = now_s, seconds_left(self.load(left_usd))
-
-    def left_s(self, now_s: float) -> Range | None:
-        """Return the time until its last episode ends, by the last draw; None before there is
-        one."""
+    def left_s(self, now_s: float, left_usd: float | None, *, draws: bool) -> Range | None:
+        """Return the time until its last episode ends, by a new estimate if `draws`, else by the
+        last one; None before the first. `left_usd` is the rest of its own budget."""
         if not self.left:
             return ZERO_RANGE
+        if draws:
+            self.drawn_s, self._left = now_s, seconds_left(self.load(left_usd))
         since_s = now_s - self.drawn_s
         return self._left and self._left.each(lambda one: max(0.0, one - since_s))
+
+
+def due_models(models: Mapping[str, ModelState], now_s: float) -> set[str]:
+    """Return the models whose remaining time is estimated in this refresh: of those that are due,
+    the ones with the oldest estimates."""
+    due = [model for model, state in models.items() if state.is_due(now_s)]
+    return set(sorted(due, key=lambda model: models[model].drawn_s)[:MOST_DRAWN])
 
 
 _RATE_WINDOW_S = 15.0

@@ -80,7 +80,7 @@ class Pace:
 
     @property
     def is_known(self) -> bool:
-        """Whether there are enough steps for a time per step."""
+        """Whether enough steps were answered to compute the time per step."""
         return self._steps >= FEWEST_STEPS and self._busy_s > 0
 
     def step_time(self) -> StepTime | None:

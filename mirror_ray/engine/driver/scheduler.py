@@ -176,12 +176,9 @@ class Scheduler:
             self._counters.say(line)
 
     def _useful(self) -> int:
-        if not self._leases.unplayed:
-            return 0
         counters = self._counters
-        return useful_simulators(
-            self._expected_per_s, counters.unplayed, counters.simulators.steps_per_s
-        )
+        episodes = counters.unplayed if self._leases.unplayed else 0
+        return useful_simulators(self._expected_per_s, episodes, counters.simulators.steps_per_s)
 
     async def _play(self, handle: SimulatorHandle, lease: Lease) -> None:
         losses_before = handle.losses

@@ -115,6 +115,8 @@ def test_no_more_simulators_than_models_keep_busy():
     assert useful(hosted("a", 600), episodes=100) == 2
     assert useful(hosted("a", 600), hosted("b", 600), episodes=100) == 4
     assert useful(hosted("a", 600), episodes=1) == 1
+    assert useful(hosted("a", 6), episodes=100) == 1
+    assert useful(hosted("a", 600), episodes=0) == useful(scripted("blind"), episodes=0) == 0
 
 
 def test_an_allowance_larger_than_it_was_taken_for_is_noticed():

@@ -136,7 +136,7 @@ def test_the_times_left_of_many_models_are_drawn_some_at_a_time(monkeypatch):
             shown_s = refresh()
             totals.append(drawn.total())
             assert (counters.left_s is None) == (None in shown_s)
-    # Each once before any is drawn again; the last one is shown with the third refresh.
+    # Every model is estimated once before any a second time; the last one is in the third refresh.
     assert totals == [MOST_DRAWN, 2 * MOST_DRAWN, len(models), len(models)]
     assert set(drawn.values()) == {1}
     assert [shown_s[0], shown_s[-1]] == [Range(0.0, 0.0, 0.0), Range(0.0, 1.0, 2.0)]
