@@ -55,7 +55,11 @@ def main(arguments: Namespace) -> int:
             for line in wasted_lines(directory):
                 console.print(line)
         else:
-            say(console, "What was bought without a reading: mirror-ray report.")
+            say(
+                console,
+                f"More than {MOST_ASKS_READ:,} requests: mirror-ray report shows what failed and"
+                " unreadable replies cost.",
+            )
         for line in change_lines(manifest):
             say(console, line)
         if is_address(directory):

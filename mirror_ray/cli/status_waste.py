@@ -1,4 +1,4 @@
-"""What a run bought without a reading: failed attempts, repeated requests, unreadable replies."""
+"""What a run spent on failed attempts, repeated requests and replies that could not be read."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -21,7 +21,8 @@ _VIEWS = frozenset({"stage.asked", "stage.episodes"})
 
 
 def wasted_lines(directory: str) -> list[str]:
-    """Return a line for all models, and one for each of the most wasteful; none without waste."""
+    """Return a line for all models together, and one for each of the costliest. Return no line if
+    every request was read at its first attempt."""
     is_readable = readable([directory], "the run cannot be read")
     with is_readable, open_run(directory, only=_VIEWS) as connection:
         rows = spending(Reading(connection))
