@@ -127,7 +127,7 @@ def measure(sweep: Path, folder: Path, console: Console) -> None:
     console.print(f"report: {reported.wall_s:.0f} s, {reported.cpu_s:.0f} s CPU")
     verdict(console, "report page", f"{size_mb:.2f} MB", size_mb <= PAGE_MB)
     console.print(growth_table(samples))
-    driver_mib = max((sample.mib for sample in samples["driver"]), default=0.0)
+    driver_mib = max(sample.mib for sample in samples["driver"])
     verdict(console, "driver", f"{driver_mib:,.0f} MiB", driver_mib <= DRIVER_MIB)
 
 
@@ -162,7 +162,7 @@ def command(*words: str) -> Ran:
 
 
 def port_of(folder: Path) -> int:
-    """Return the port of the models' server."""
+    """Return the port of the models' server, which the catalogue in the folder states."""
     return int((folder / "models.yaml").read_text().partition("127.0.0.1:")[2].partition("/")[0])
 
 
@@ -209,13 +209,13 @@ def watched(
 
 
 def sockets_to(port: int) -> set[str]:
-    """Return the sockets that are connected to this port, as descriptors name them."""
+    """Return the sockets connected to a port, as the links in /proc/PID/fd name them."""
     rows = [line.split() for line in Path("/proc/net/tcp").read_text().splitlines()[1:]]
     return {f"socket:[{row[9]}]" for row in rows if row[2].endswith(f":{port:04X}")}
 
 
 def links_of(folder: Path) -> Iterator[str]:
-    """Return what each descriptor that is still open refers to."""
+    """Return the targets of the links in /proc/PID/fd, without those closed meanwhile."""
     for path in folder.iterdir():
         with suppress(FileNotFoundError):
             yield str(path.readlink())
@@ -250,7 +250,7 @@ def growth_table(samples: dict[str, list[Sample]]) -> Table:
         table.add_column(title, justify="right")
     playing_s = [one.at_s for name in samples if name.startswith(PLAYS) for one in samples[name]]
     if not playing_s:
-        # It ended between two samples.
+        # All Simulators ended between two samples.
         return table
     middle_s, end_s = (min(playing_s) + max(playing_s)) / 2, max(playing_s)
     later_s = (middle_s + end_s) / 2

@@ -28,8 +28,8 @@ class HttpCall:
 
 
 class _NewestFirst(aiohttp.TCPConnector):
-    """Reuses the connection released last, so that those a busier time left behind become idle.
-    aiohttp takes the oldest, and so keeps as many as were ever in use at once."""
+    """Reuses the connection that was released last, so that the ones opened in a busier time
+    become idle and are closed. aiohttp itself reuses the oldest, which keeps all of them open."""
 
     async def _get(self, key: Any, *rest: Any) -> Any:
         if released := self._conns.get(key):
