@@ -23,7 +23,7 @@ from mirror_ray.records.storage import home_of, is_address
 
 _WATCH_EVERY_S = 5.0
 
-MOST_ASKS_READ = 100_000
+MOST_ASKS_READ = 20_000
 """The most sealed requests that a quick look at a run reads; a report reads any number."""
 
 

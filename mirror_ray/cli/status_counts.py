@@ -10,7 +10,7 @@ from itertools import repeat
 from operator import attrgetter
 from typing import Any
 
-from mirror_ray.cli.status_ends import StatusCell, counted_ends
+from mirror_ray.cli.status_ends import StatusCell, counted_ends, sealed_ends
 from mirror_ray.cli.status_table import entries_in
 from mirror_ray.core.identity import Cell, EpisodeSpec
 from mirror_ray.engine.driver.cost_forecast import Costs, ModelCosts, Paid
@@ -34,7 +34,13 @@ from mirror_ray.records.partner_costs import (
 from mirror_ray.records.run_state import RunState, run_state
 from mirror_ray.records.rundir import LOCK_NAME
 from mirror_ray.records.served_models import earlier_gpu_s
-from mirror_ray.records.so_far import asks_so_far, presumed_so_far, spent_so_far, unpriced_so_far
+from mirror_ray.records.so_far import (
+    asks_so_far,
+    odd_asks,
+    presumed_so_far,
+    spent_so_far,
+    unpriced_so_far,
+)
 from mirror_ray.records.storage import home_of
 from mirror_ray.stopping.rounds import settled_of
 from mirror_ray.sweep.by_model import expand_by_model
@@ -130,15 +136,16 @@ def _status(directory: str, manifest: Mapping[str, Any], journal: JournalQuery) 
     episodes = tuple(recorded_episodes(directory, manifest).values())
     keys = SweepKeys.model_validate(manifest["sweep"])
     planned = _counted(episodes)
-    sealed, ended_ids, others = counted_ends(directory, episodes, journal)
+    ends, odd = sealed_ends(directory), odd_asks(directory)
+    sealed, ended_ids, others = counted_ends(directory, episodes, ends, journal)
     of_cells: dict[Cell, list[EpisodeSpec]] = {}
     for spec in episodes:
         of_cells.setdefault(spec.cell, []).append(spec)
     shared = [spec for cell, specs in of_cells.items() if cell.others for spec in specs]
     partners = partner_costs_so_far(directory, shared, journal)
     spent_usd = _by_cell(spent_so_far(directory, journal), partners.spent_usd, of_cells)
-    unpriced = _by_cell(unpriced_so_far(directory, journal), partners.unpriced, of_cells)
-    asks = _by_cell(asks_so_far(directory, journal), partners.asks, of_cells)
+    unpriced = _by_cell(unpriced_so_far(directory, journal, odd), partners.unpriced, of_cells)
+    asks = _by_cell(asks_so_far(directory, ends, odd, journal), partners.asks, of_cells)
     settled_ids = settled_of(directory, manifest, episodes)
     settled = _counted(spec for spec in episodes if spec.episode_id in settled_ids)
     rows = []

@@ -17,6 +17,8 @@ from mirror_ray.records.so_far import unsealed_episodes
 StatusCell: TypeAlias = tuple[str, str, str]
 """Family, condition and model."""
 
+_COLUMNS = ("family", "condition", "model", "episode_id", "take", "error_kind", "cost_usd")
+
 _SEALED = """
 select
     family, condition, model,
@@ -42,18 +44,22 @@ select episode_id from sealed where cost_usd is not null and list_contains($fina
 """
 
 
+def sealed_ends(directory: str) -> pa.Table:
+    """Return all takes in the shards, with what `counted_ends` and `asks_so_far` read. Raise
+    RunDirError if a shard is unusable."""
+    return sealed_columns(directory, "episodes", (*_COLUMNS, "n_asks"))
+
+
 def counted_ends(
-    directory: str, episodes: Sequence[EpisodeSpec], journal: JournalQuery
+    directory: str, episodes: Sequence[EpisodeSpec], sealed: pa.Table, journal: JournalQuery
 ) -> tuple[dict[StatusCell, tuple[Any, ...]], frozenset[str], int]:
     """Return what `_SEALED` selects, by cell; the ids of finally ended episodes of known cost; and
-    how many episodes are not of the plan."""
-    columns = ("family", "condition", "model", "episode_id", "take", "error_kind", "cost_usd")
+    how many episodes are not of the plan. `sealed` is what `sealed_ends` returns, read after the
+    journal was opened: rows sealed in between are then in both, and count once."""
     with duckdb.connect() as connection:
         confine(connection)
-        # Read the journal first: rows sealed between the two reads are then in both, and count
-        # once.
-        waiting = unsealed_episodes(directory, columns, journal)
-        every_take = pa.concat_tables([sealed_columns(directory, "episodes", columns), waiting])
+        waiting = unsealed_episodes(directory, _COLUMNS, journal)
+        every_take = pa.concat_tables([sealed.select(list(_COLUMNS)), waiting])
         connection.register("sealed", latest_takes(every_take))
         ids = pa.array([spec.episode_id for spec in episodes], pa.string())
         connection.register("planned", pa.table({"episode_id": ids}))

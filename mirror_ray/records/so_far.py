@@ -35,6 +35,7 @@ _FORMS = "select form_id, family, steps, episode from form limit 1000"
 _FINISHED = "select form_id, take, rows from finished"
 
 _ASK = ("episode_id", "ask")
+_ODD = (*_ASK, "take", "attempts", "cost_usd", "failed_attempts", "error_kind")
 _TOGETHER = 10_000
 """How many requests are read at a time, because there may be millions without a price."""
 
@@ -58,16 +59,32 @@ def spent_so_far(out: str, journal: JournalQuery | None = None) -> dict[str, flo
     return {str(one): float(spent_usd) for one, spent_usd in rows}
 
 
-def asks_so_far(out: str, journal: JournalQuery | None = None) -> dict[str, int]:
+def odd_asks(out: str) -> pa.Table:
+    """Return the sealed requests that have failed attempts or no cost, or were never sent. Raise
+    RunDirError if a shard is unusable."""
+    import pyarrow.compute as pc  # noqa: PLC0415 - late, as the data sets
+
+    has_failed = pc.list_value_length(pc.field("failed_attempts")) > 0
+    where = pc.field("cost_usd").is_null() | has_failed | (pc.field("attempts") == 0)
+    return sealed_columns(out, "steps", _ODD, where=where)
+
+
+def asks_so_far(
+    out: str, sealed: pa.Table, odd: pa.Table, journal: JournalQuery | None = None
+) -> dict[str, int]:
     """Return the number of each episode's sent requests: in its latest sealed take, or in the
-    journal if that has more. Raise RunDirError if the journal or a shard is unusable."""
+    journal if that has more. Raise RunDirError if the journal is unusable.
+
+    Args:
+        sealed: all takes in the shards, with `episode_id`, `take` and `n_asks`.
+        odd: what `odd_asks` returns.
+    """
     import pyarrow.compute as pc  # noqa: PLC0415 - late, as the data sets
 
     asked = {str(one): int(n) for one, n in journal_rows(home_of(out), _ASKED, journal) or ()}
-    sealed = latest_takes(sealed_columns(out, "episodes", ("episode_id", "take", "n_asks")))
-    ids, takes, n_asks = (column.to_pylist() for column in sealed.columns)
-    columns = ("episode_id", "take", "attempts")
-    unsent = sealed_columns(out, "steps", columns, where=pc.field("attempts") == 0)
+    latest = latest_takes(sealed).select(["episode_id", "take", "n_asks"])
+    ids, takes, n_asks = (column.to_pylist() for column in latest.columns)
+    unsent = odd.filter(pc.equal(odd["attempts"], 0))
     never = Counter(zip(unsent["episode_id"].to_pylist(), unsent["take"].to_pylist(), strict=True))
     if never:
         sent = zip(ids, takes, n_asks, strict=True)
@@ -78,21 +95,18 @@ def asks_so_far(out: str, journal: JournalQuery | None = None) -> dict[str, int]
     return {episode_id: n for episode_id, n in of_sealed.items() if n}
 
 
-def unpriced_so_far(out: str, journal: JournalQuery | None = None) -> dict[str, int]:
+def unpriced_so_far(
+    out: str, journal: JournalQuery | None = None, odd: pa.Table | None = None
+) -> dict[str, int]:
     """Return the number of each episode's requests without a fully known cost, if there are any:
-    its known costs are then lower bounds. Raise RunDirError if the journal or a shard is
-    unusable."""
-    import pyarrow.compute as pc  # noqa: PLC0415 - late, as the data sets
-
+    its known costs are then lower bounds. `odd` is what `odd_asks` returns, if it was read before.
+    Raise RunDirError if the journal or a shard is unusable."""
     found = {
         (str(one), ask)
         for one, ask, written in journal_rows(home_of(out), _REPLIES, journal) or ()
         if bounded_int(ask, high=MOST_COUNT) is not None and not is_whole(reply_of_written(written))
     }
-    has_failed = pc.list_value_length(pc.field("failed_attempts")) > 0
-    columns = (*_ASK, "cost_usd", "failed_attempts", "error_kind")
-    where = pc.field("cost_usd").is_null() | has_failed
-    sealed = sealed_columns(out, "steps", columns, where=where)
+    sealed = odd_asks(out) if odd is None else odd
     for some in sealed.to_batches(max_chunksize=_TOGETHER):
         asks = asks_unpriced(pa.Table.from_batches([some]))
         found.update(zip(*(asks[name].to_pylist() for name in _ASK), strict=True))
