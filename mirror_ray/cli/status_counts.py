@@ -5,6 +5,7 @@ and money include those of unfinished episodes; a request counts once it was sen
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from itertools import repeat
 from operator import attrgetter
@@ -133,10 +134,13 @@ def read_status(directory: str, manifest: Mapping[str, Any]) -> Status:
 
 
 def _status(directory: str, manifest: Mapping[str, Any], journal: JournalQuery) -> Status:
-    episodes = tuple(recorded_episodes(directory, manifest).values())
-    keys = SweepKeys.model_validate(manifest["sweep"])
-    planned = _counted(episodes)
-    ends, odd = sealed_ends(directory), odd_asks(directory)
+    # Arrow reads the shards outside of Python's lock, while the plan is made again.
+    with ThreadPoolExecutor(1) as reader:
+        reading = reader.submit(sealed_ends, directory), reader.submit(odd_asks, directory)
+        episodes = tuple(recorded_episodes(directory, manifest).values())
+        keys = SweepKeys.model_validate(manifest["sweep"])
+        planned = _counted(episodes)
+        ends, odd = (one.result() for one in reading)
     sealed, ended_ids, others = counted_ends(directory, episodes, ends, journal)
     of_cells: dict[Cell, list[EpisodeSpec]] = {}
     for spec in episodes:
