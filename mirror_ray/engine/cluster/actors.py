@@ -45,6 +45,11 @@ ONE_THREAD = {
 threads cost memory. A frame's buffers (0.9 MB each) come from the heap and are kept there: mapping
 them again for every picture took a third of a core in page faults."""
 
+STACKS_APART = {"MALLOC_MMAP_THRESHOLD_": str(2**17)}
+"""Ray gives each concurrent call a stack of 256 KiB, and few of its pages are used. Taken from the
+heap, stacks of thousands of calls would lie between blocks that stay, and the process would grow
+for hours. This threshold, once it is stated, does not adapt to them."""
+
 IN_SOFTWARE = {
     "CUDA_VISIBLE_DEVICES": "",
     "LIBGL_ALWAYS_SOFTWARE": "1",
@@ -208,6 +213,7 @@ class RunActors:
                     # nothing.
                     "memory": 1,
                     "max_concurrency": self._episodes + BESIDE_PLAYING,
+                    "runtime_env": {"env_vars": STACKS_APART},
                     # It may restart on any host, because the episodes it serves may be anywhere.
                     "scheduling_strategy": NodeAffinitySchedulingStrategy(node_id, soft=True),
                 },
