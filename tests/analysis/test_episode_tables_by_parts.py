@@ -22,7 +22,6 @@ VIEWS = (
     "stage.selfid_episodes_labels",
     "stage.selfid_steps",
     "stage.selfid_trajectories",
-    "stage.selfid_trajectories_counts",
     "episode.selfid",
     "episode.selfid_branch",
     "episode.selfid_process",
@@ -132,7 +131,6 @@ def test_nothing_but_the_tables_is_left(run: str, monkeypatch: pytest.MonkeyPatc
             ("stage_selfid_again",),
             ("stage_selfid_episodes_axes",),
             ("stage_selfid_episodes_labels",),
-            ("stage_selfid_trajectories_counts",),
         ]
         every = "select count(*) from shard.selfid_episodes"
         assert connection.execute(every).fetchall() == [(11,)]

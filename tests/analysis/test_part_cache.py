@@ -20,14 +20,9 @@ pytestmark = pytest.mark.thorough("analysis/test_episode_tables.py")
 
 RIGHT = Played(moments("w blue 0", "w red 80", "done red 0 red"))
 LOST = Played(moments("w blue 60", "w unknown 200"), condition="E2", model="scripted/mute")
-VIEWS = (
-    "episode.selfid",
-    "episode.selfid_process",
-    "stage.selfid_episodes_labels",
-    "stage.selfid_trajectories_counts",
-)
+VIEWS = ("episode.selfid", "episode.selfid_process", "stage.selfid_episodes_labels")
 
-TABLES = 5
+TABLES = 4
 """That each part adds rows to."""
 
 Rows = dict[str, list[tuple[object, ...]]]

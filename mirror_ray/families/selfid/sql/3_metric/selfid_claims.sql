@@ -10,9 +10,8 @@ with played as (
         n_palette,
         n_other_words,
         n_played - n_unread - n_unstated - n_palette - n_other_words as n_off_palette
-    from stage.selfid_trajectories_counts as counts
-    inner join episode.selfid as episodes using (episode_id)
-    where not episodes.failed
+    from episode.selfid
+    where not failed
 ),
 
 cells as (

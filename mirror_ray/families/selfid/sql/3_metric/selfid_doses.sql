@@ -38,7 +38,7 @@ levels as (
     select
         scores.family, scores.condition, scores.model, scores.temperature, scores.variant,
         scores.tsa,
-        frames.first_px as own_px,
+        scores.first_px as own_px,
         unnest([
             {'axis': 'mirror_side_m', 'level': coalesce(facts.mirror_side_m, 2)},
             {'axis': 'mirror_reflectance', 'level': coalesce(facts.mirror_reflectance, 1)},
@@ -49,7 +49,6 @@ levels as (
         ], recursive := true)
     from episode.selfid as scores
     inner join facts using (episode_id)
-    left join stage.selfid_trajectories_counts as frames using (episode_id)
     where scores.mirror_present and not scores.failed
 ),
 

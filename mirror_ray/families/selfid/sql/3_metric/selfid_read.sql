@@ -4,7 +4,6 @@ select
     condition, temperature, variant, model,
     sum(n_replies)::bigint as n_replies,
     sum(n_read)::bigint as n_read
-from stage.selfid_trajectories_counts
-inner join episode.selfid using (episode_id)
+from episode.selfid
 group by all
 having sum(n_replies) > 0

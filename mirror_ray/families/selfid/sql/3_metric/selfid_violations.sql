@@ -1,19 +1,6 @@
 -- grain: one row per invariant, episode_id
 -- Violated consequences of the paper's definitions, or of how episodes are played. Empty for a
 -- sound run.
-with facts as (
-    select
-        scores.*,
-        coalesce(scores.branch_step, 0) as n_before,
-        played.n_played,
-        played.first_step,
-        played.last_step,
-        played.most_ego_direct_px,
-        played.lacks_evidence
-    from episode.selfid as scores
-    left join stage.selfid_trajectories_counts as played using (episode_id)
-)
-
 select
     unnest(macro.broken([
         {
@@ -38,8 +25,8 @@ select
         {
             'invariant': 'steps are numbered 1 to n_steps',
             'broken': not failed and (
-                n_played <> n_steps - n_before
-                or first_step <> n_before + 1
+                n_played <> n_steps - coalesce(branch_step, 0)
+                or first_step <> coalesce(branch_step, 0) + 1
                 or last_step <> n_steps
             )
         },
@@ -48,4 +35,4 @@ select
     ])) as invariant,
     {cell},
     episode_id
-from facts
+from episode.selfid
