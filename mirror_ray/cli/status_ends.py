@@ -6,9 +6,8 @@ from typing import Any, TypeAlias
 import duckdb
 import pyarrow as pa
 
-from mirror_ray.core.error_kinds import FINAL_KINDS
+from mirror_ray.core.error_kinds import FINAL_KINDS, UNPAID
 from mirror_ray.core.identity import EpisodeSpec
-from mirror_ray.engine.driver.counters import UNPAID
 from mirror_ray.records.journal.read_only import JournalQuery
 from mirror_ray.records.sandboxed_duckdb import confine
 from mirror_ray.records.shards.shard_index import latest_takes, sealed_columns

@@ -23,7 +23,7 @@ from mirror_ray.core.first_names import first_names
 from mirror_ray.core.identity import EpisodeSpec
 from mirror_ray.core.terminal import say
 from mirror_ray.core.untrusted import one_printable_line
-from mirror_ray.records.environment import OURS, versions
+from mirror_ray.records.environment import OURS, own_version
 from mirror_ray.records.manifest import mapping_of, read_manifest, runs_of
 from mirror_ray.records.run_folders import require_enclosed
 from mirror_ray.replay.verify import differences, verdict_of
@@ -102,7 +102,7 @@ def _recorded(sealed: Sealed, compared: SealComparison) -> list[Finding]:
 
 def _rechecked(sealed: Sealed, copy: Path, arguments: Namespace, seed: int) -> list[Finding]:
     found = []
-    recorded, here = sealed.predicate["harness"].get(OURS), versions()[OURS]
+    recorded, here = sealed.predicate["harness"].get(OURS), own_version()
     if recorded != here:
         by = one_printable_line(str(recorded), 80)
         found.append(Finding("program", "note", f"sealed by {by}, verified by {here}"))

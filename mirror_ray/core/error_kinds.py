@@ -8,6 +8,9 @@ ErrorKind = Literal[
 ]  # fmt: skip
 ERROR_KINDS: tuple[str, ...] = get_args(ErrorKind)
 
+UNPAID = "budget"
+"""Of an episode that was stopped for lack of money: neither failed nor unplayed."""
+
 RETRYABLE_KINDS: frozenset[str] = frozenset(
     {"rate_limit", "shed", "server", "timeout", "connection"}
 )

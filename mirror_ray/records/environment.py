@@ -14,25 +14,32 @@ from pathlib import Path
 from typing import Any
 
 OURS = "mirror-ray"
-_PACKAGES = (OURS, "mujoco", "ray", "litellm", "duckdb", "pyarrow", "numpy")
+_PACKAGES = ("mujoco", "ray", "litellm", "duckdb", "pyarrow", "numpy")
 
 _SOURCES = (".py", ".sql", ".xml", ".json", ".txt")
 """Our files that rows, frames and views depend on; sweeps and catalogues are recorded whole."""
 
 
 def versions() -> dict[str, str | None]:
-    """Return each package's installed version, None if it is missing; Python's under ``python``.
+    """Return each package's installed version, None if it is missing; Python's under ``python``."""
+    return {
+        "python": platform.python_version(),
+        OURS: own_version(),
+        **{package: _installed(package) for package in _PACKAGES},
+    }
 
-    Our own version includes a digest of its files, because programs between releases have the same
-    number: ``0.1.0+src.9f86d081884c``."""
-    found: dict[str, str | None] = {"python": platform.python_version()}
-    for package in _PACKAGES:
-        try:
-            found[package] = version(package)
-        except PackageNotFoundError:
-            found[package] = None
-    found[OURS] = f"{found[OURS] or 0}+src.{source_digest()}"
-    return found
+
+def own_version() -> str:
+    """Return our own version, which includes a digest of its files, because programs between
+    releases have the same number: ``0.1.0+src.9f86d081884c``."""
+    return f"{_installed(OURS) or 0}+src.{source_digest()}"
+
+
+def _installed(package: str) -> str | None:
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return None
 
 
 @cache
@@ -50,9 +57,9 @@ def digest_of(folders: Sequence[Path]) -> str:
         for folder, below, names in os.walk(top, followlinks=True):
             below[:] = sorted(one for one in below if one != "__pycache__")
             for name in sorted(one for one in names if one.endswith(_SOURCES)):
-                path = Path(folder, name)
-                content = sha256(path.read_bytes()).hexdigest()
-                found.update(f"{path.relative_to(top).as_posix()} {content}\n".encode())
+                content = sha256(Path(folder, name).read_bytes()).hexdigest()
+                below_top = f"{folder}/{name}".removeprefix(f"{top}/")
+                found.update(f"{below_top} {content}\n".encode())
     return found.hexdigest()[:12]
 
 

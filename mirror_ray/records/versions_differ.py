@@ -6,7 +6,7 @@ from itertools import pairwise
 from typing import Any
 
 from mirror_ray.core.untrusted import one_printable_line
-from mirror_ray.records.environment import OURS, versions
+from mirror_ray.records.environment import OURS, own_version
 from mirror_ray.records.manifest import mapping_of, runs_of
 from mirror_ray.records.schemas import SCHEMA_VERSION
 
@@ -47,7 +47,7 @@ def notes_for_readers(manifest: Mapping[str, Any]) -> list[str]:
         began = _line(after.get("started_at")) or "a later start"
         notes += [f"From {began} on another {one}" for one in _differences(before, after)]
     if runs:
-        recorded, here = mapping_of(runs[-1].get("versions")).get(OURS), versions()[OURS]
+        recorded, here = mapping_of(runs[-1].get("versions")).get(OURS), own_version()
         if recorded is not None and recorded != here:
             notes.append(f"Recorded by mirror-ray {_line(recorded)}, read by {here}.")
     return _bounded(notes)

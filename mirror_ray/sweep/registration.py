@@ -17,7 +17,7 @@ from mirror_ray.core.errors import SweepError, UnfitError
 from mirror_ray.core.identity import content_hash
 from mirror_ray.core.plain_json import json_copy, read_json
 from mirror_ray.core.view_key import view_key
-from mirror_ray.records.environment import OURS, lock_facts, versions
+from mirror_ray.records.environment import lock_facts, own_version
 from mirror_ray.records.manifest import mapping_of, runs_of
 from mirror_ray.records.sweep_identity import sweep_sha
 from mirror_ray.sweep.continued import manifest_of
@@ -55,7 +55,7 @@ def registration_of(plan: Plan) -> dict[str, Any]:
         "stopping": plan.sweep.resolved.get("until"),
         "episodes_sha": content_hash(sorted(spec.episode_id for spec in plan.episodes)),
         "first_requests": _first_requests(plan),
-        "program": versions()[OURS],
+        "program": own_version(),
         "lock": lock_facts(),
     }
     return dict(json_copy(registration))

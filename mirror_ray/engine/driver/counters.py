@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from time import monotonic
 from types import MappingProxyType
 
-from mirror_ray.core.error_kinds import FINAL_KINDS
+from mirror_ray.core.error_kinds import FINAL_KINDS, UNPAID
 from mirror_ray.core.known_costs import sum_if_known
 from mirror_ray.core.untrusted import one_printable_line
 from mirror_ray.engine.driver.cost_forecast import Costs, Paid
@@ -18,8 +18,6 @@ from mirror_ray.engine.limiter.messages import LimiterStats
 from mirror_ray.engine.provider.counters import ModelCounters
 from mirror_ray.sweep.ranges import Range
 
-UNPAID = "budget"
-"""The error kind of episodes stopped for lack of money: neither failed nor unplayed."""
 _MOST_NEWS = 160  # Characters of an error; the log has all of it.
 
 

@@ -7,10 +7,9 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Container, Mapping, Sequence
 from dataclasses import dataclass
 
-from mirror_ray.core.error_kinds import FINAL_KINDS
+from mirror_ray.core.error_kinds import FINAL_KINDS, UNPAID
 from mirror_ray.core.identity import EpisodeSpec
 from mirror_ray.engine.driver.cost_forecast import Paid
-from mirror_ray.engine.driver.counters import UNPAID
 from mirror_ray.engine.episode_rows import row_schemas
 from mirror_ray.engine.limiter.budget import free_models
 from mirror_ray.engine.recorder.actor import Recorder
