@@ -48,24 +48,27 @@ def main(arguments: Namespace) -> int:
         print_json([{**row, **of_run} for row in as_mappings(STATUS_COLUMNS, found.rows)])
     else:
         show_status(found, console, every=arguments.all)
-        if sum(row[6] for row in found.rows) <= MOST_ASKS_READ:
-            # Imported late, because DuckDB's views would delay a look at a large run.
-            from mirror_ray.cli.status_waste import wasted_lines  # noqa: PLC0415
-
-            for line in wasted_lines(directory):
-                console.print(line)
-        else:
-            say(
-                console,
-                f"More than {MOST_ASKS_READ:,} requests: mirror-ray report shows what failed and"
-                " unreadable replies cost.",
-            )
+        _say_waste(directory, found)
         for line in change_lines(manifest):
             say(console, line)
         if is_address(directory):
             say(console, f"Journal on this head: {home_of(directory)}")
     say_differences(directory, manifest)
     return found.exit_code
+
+
+def _say_waste(directory: str, found: Status) -> None:
+    if not found.has_waste:
+        return
+    if sum(row[6] for row in found.rows) > MOST_ASKS_READ:
+        more = f"More than {MOST_ASKS_READ:,} requests"
+        say(console, f"{more}: mirror-ray report shows what failed and unreadable replies cost.")
+        return
+    # Imported late: most runs need no view of DuckDB's here.
+    from mirror_ray.cli.status_waste import wasted_lines  # noqa: PLC0415
+
+    for line in wasted_lines(directory):
+        console.print(line)
 
 
 def watch(

@@ -37,6 +37,7 @@ from mirror_ray.records.rundir import LOCK_NAME
 from mirror_ray.records.served_models import earlier_gpu_s
 from mirror_ray.records.so_far import (
     asks_so_far,
+    has_waste,
     odd_asks,
     presumed_so_far,
     spent_so_far,
@@ -81,6 +82,7 @@ class Status:
         entries: model → its entry in the manifest.
         gpu_s: model → GPU seconds that the run's own servers have used.
         others: episodes outside the plan, such as those in shards copied from another run.
+        has_waste: whether a request failed, was sent several times, or has an unread reply.
         presumed_usd: the most that calls with lost replies or costs may have cost, at known prices.
     """
 
@@ -94,6 +96,7 @@ class Status:
     gpu_s: Mapping[str, float]
     presumed_usd: float = 0.0
     others: int = 0
+    has_waste: bool = False
 
     @property
     def planned(self) -> int:
@@ -187,6 +190,7 @@ def _status(directory: str, manifest: Mapping[str, Any], journal: JournalQuery) 
         entries_in(manifest),
         earlier_gpu_s(manifest),
         others=others,
+        has_waste=has_waste(odd),
     )
 
 

@@ -8,10 +8,13 @@ journal once and pass it."""
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from functools import reduce
+from operator import or_
 from typing import Any
 
 import pyarrow as pa
 
+from mirror_ray.core.error_kinds import FINAL_KINDS
 from mirror_ray.core.errors import RunDirError
 from mirror_ray.core.known_costs import is_priced, is_whole
 from mirror_ray.core.untrusted import bounded_float, bounded_int
@@ -35,7 +38,10 @@ _FORMS = "select form_id, family, steps, episode from form limit 1000"
 _FINISHED = "select form_id, take, rows from finished"
 
 _ASK = ("episode_id", "ask")
-_ODD = (*_ASK, "take", "attempts", "cost_usd", "failed_attempts", "error_kind")
+_ODD = (
+    *_ASK, "take", "attempts", "cost_usd", "failed_attempts", "error_kind", "superseded",
+    "parse_status",
+)  # fmt: skip
 _TOGETHER = 10_000
 """How many requests are read at a time, because there may be millions without a price."""
 
@@ -60,13 +66,29 @@ def spent_so_far(out: str, journal: JournalQuery | None = None) -> dict[str, flo
 
 
 def odd_asks(out: str) -> pa.Table:
-    """Return the sealed requests that have failed attempts or no cost, or were never sent. Raise
-    RunDirError if a shard is unusable."""
+    """Return the sealed requests that bought no reading at the first attempt, have no cost, or were
+    never sent. Raise RunDirError if a shard is unusable."""
     import pyarrow.compute as pc  # noqa: PLC0415 - late, as the data sets
 
-    has_failed = pc.list_value_length(pc.field("failed_attempts")) > 0
-    where = pc.field("cost_usd").is_null() | has_failed | (pc.field("attempts") == 0)
+    where = _bought_nothing() | pc.field("cost_usd").is_null() | (pc.field("attempts") == 0)
     return sealed_columns(out, "steps", _ODD, where=where)
+
+
+def has_waste(odd: pa.Table) -> bool:
+    """Return whether a sealed request failed, was sent several times, or has an unread reply. `odd`
+    is what `odd_asks` returns."""
+    return bool(odd.filter(_bought_nothing()).num_rows)
+
+
+def _bought_nothing() -> Any:
+    import pyarrow.compute as pc  # noqa: PLC0415 - late, as the data sets
+
+    has_failed = ~pc.field("error_kind").isin(sorted(FINAL_KINDS))
+    was_retried = pc.list_value_length(pc.field("failed_attempts")) > 0
+    is_unread = pc.field("parse_status") == "failed"
+    # A comparison with NULL is unknown, not true.
+    each = (has_failed, was_retried, pc.field("superseded"), is_unread)
+    return reduce(or_, (pc.coalesce(one, False) for one in each))
 
 
 def asks_so_far(

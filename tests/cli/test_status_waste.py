@@ -1,7 +1,10 @@
 """What `status` says of money spent on replies that could not be used."""
 
+import pytest
+
 from mirror_ray.cli.status_waste import wasted_lines
 from mirror_ray.core.types import Attempt, Reply
+from mirror_ray.records.so_far import has_waste, odd_asks
 from support.recorded_run import plan_for, record_run
 
 
@@ -28,3 +31,23 @@ def test_money_that_bought_no_reading_is_counted_once(tmp_path):
         " ≥$0.31 on replies that were asked for again (2),"
         " ≥$0.12 on replies that could not be read (1)."
     )
+
+
+FAILED = Attempt("now", 0.1, "server", "500", 0.5)
+
+
+@pytest.mark.parametrize(
+    ("reply", "is_wasted"),
+    [
+        (Reply("action: done", cost_usd=0.5), False),
+        (Reply("no action", cost_usd=0.5), True),
+        (Reply("action: done", failed_attempts=(FAILED,), attempts=2), True),
+        (Reply("", error_kind="timeout", error="too slow", cost_usd=None), True),
+    ],
+    ids=["read", "unread", "retried", "failed"],
+)
+def test_waste_is_seen_without_the_views_that_count_it(tmp_path, reply, is_wasted):
+    out = tmp_path / "run"
+    record_run(plan_for(out, runs=1), lambda _: reply)
+    assert has_waste(odd_asks(str(out))) == is_wasted
+    assert bool(wasted_lines(str(out))) == is_wasted
