@@ -6,6 +6,7 @@ differently, or lacks its family. Nothing is drawn here."""
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import islice
 from threading import Lock
 from typing import Any
 
@@ -29,7 +30,7 @@ class ViewedRecord:
 
     Args:
         episode, steps: its row, and the rows of its requests, in order.
-        replay_steps: of the first requests; all of them if `note` is None.
+        replay_steps: of the first requests; all that were wanted if `note` is None.
         note: why nothing can be drawn after them, as readable text.
     """
 
@@ -51,12 +52,12 @@ class ViewedRecords:
         """The plan's episodes, computed from the shards that existed then."""
         self._record = lru_cache(_KEPT)(self._load)
 
-    def of(self, listed: StoredRow) -> ViewedRecord:
-        """Return the record of an episode, by its row in the index. Raise RunDirError if its shard
-        is damaged or gone."""
-        return self._record(listed["shard"], listed["episode_id"], listed["take"])
+    def of(self, listed: StoredRow, most_steps: int | None = None) -> ViewedRecord:
+        """Return the record of an episode, by its row in the index. At most `most_steps` of its
+        requests are played again; None: all. Raise RunDirError if its shard is damaged or gone."""
+        return self._record(listed["shard"], listed["episode_id"], listed["take"], most_steps)
 
-    def _load(self, shard: str, episode_id: str, take: int) -> ViewedRecord:
+    def _load(self, shard: str, episode_id: str, take: int, most_steps: int | None) -> ViewedRecord:
         schemas = row_schemas()
         # If this program lacks the family, only the record is shown.
         is_known = shard_family(shard) in schemas
@@ -71,7 +72,7 @@ class ViewedRecords:
                 note = "This release's plan of the run has no such episode: nothing can be drawn."
             else:
                 recording = RecordedEpisode(FAMILIES[episode["family"]], spec, episode, steps)
-                found.extend(replay_steps(recording))
+                found.extend(islice(replay_steps(recording), most_steps))
         except HistoryMismatchError as mismatch:
             note = (
                 "Drawn up to where today's program plays the episode otherwise than the one that"

@@ -58,15 +58,20 @@ class EpisodeView:
         steps = pair_steps(*pages, (_frames(one), _frames(other)))
         return pair_html(pages, listed, steps, hrefs=hrefs, source=source, up=up, is_file=is_file)
 
-    def picture(self, listed: StoredRow, ask: int, name: str) -> NDArray[np.uint8]:
+    def picture(
+        self, listed: StoredRow, ask: int, name: str, *, is_alone: bool = False
+    ) -> NDArray[np.uint8]:
         """Draw a picture of one of the episode's requests, (height, width, 3) uint8.
+
+        Args:
+            is_alone: no later request's picture will be drawn, so that those are not played again.
 
         Raises:
             KeyError: the request, or this picture of it, does not exist.
             RenderError: it cannot be drawn.
             RunDirError: the episode's shard is damaged or gone.
         """
-        record = self._record(listed)
+        record = self._records[listed["run_dir"]].of(listed, ask if is_alone else None)
         if not 1 <= ask <= len(record.replay_steps):
             raise KeyError(ask)
         replay_step = record.replay_steps[ask - 1]

@@ -43,7 +43,7 @@ def first_frames(
 def _frames(run: Run, rows: list[StoredRow]) -> Iterator[ReportFrame]:
     for row in rows:
         try:
-            rgb = run.episode_view.picture(row, 1, "view-1")
+            rgb = run.episode_view.picture(row, 1, "view-1", is_alone=True)
         except (KeyError, MirrorRayError):
             # A report is useful even without pictures.
             continue
