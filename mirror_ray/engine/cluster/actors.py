@@ -46,9 +46,9 @@ threads cost memory. A frame's buffers (0.9 MB each) come from the heap and are 
 them again for every picture took a third of a core in page faults."""
 
 STACKS_APART = {"MALLOC_MMAP_THRESHOLD_": str(2**17)}
-"""Ray gives each concurrent call a stack of 256 KiB, and few of its pages are used. Taken from the
-heap, stacks of thousands of calls would lie between blocks that stay, and the process would grow
-for hours. This threshold, once it is stated, does not adapt to them."""
+"""Ray gives each concurrent call a stack of 256 KiB, of which few pages are used. In the heap,
+stacks lie between blocks that stay, and a process with thousands of calls would grow for hours.
+Larger blocks than this are outside the heap; unless it is stated, glibc raises the threshold."""
 
 IN_SOFTWARE = {
     "CUDA_VISIBLE_DEVICES": "",
