@@ -66,21 +66,21 @@ def spent_so_far(out: str, journal: JournalQuery | None = None) -> dict[str, flo
 
 
 def odd_asks(out: str) -> pa.Table:
-    """Return the sealed requests that bought no reading at the first attempt, have no cost, or were
+    """Return the sealed requests that were not read at the first attempt, have no cost, or were
     never sent. Raise RunDirError if a shard is unusable."""
     import pyarrow.compute as pc  # noqa: PLC0415 - late, as the data sets
 
-    where = _bought_nothing() | pc.field("cost_usd").is_null() | (pc.field("attempts") == 0)
+    where = _not_read_at_once() | pc.field("cost_usd").is_null() | (pc.field("attempts") == 0)
     return sealed_columns(out, "steps", _ODD, where=where)
 
 
 def has_waste(odd: pa.Table) -> bool:
     """Return whether a sealed request failed, was sent several times, or has an unread reply. `odd`
     is what `odd_asks` returns."""
-    return bool(odd.filter(_bought_nothing()).num_rows)
+    return bool(odd.filter(_not_read_at_once()).num_rows)
 
 
-def _bought_nothing() -> Any:
+def _not_read_at_once() -> Any:
     import pyarrow.compute as pc  # noqa: PLC0415 - late, as the data sets
 
     has_failed = ~pc.field("error_kind").isin(sorted(FINAL_KINDS))
