@@ -61,21 +61,21 @@ _BET = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 _UNIT = re.compile(
-    r"[\s\])*_`]*+(?:(?:/|out of)\s*+10\b)?+\s*+(?:points?)?+"
-    r"[^\w(]*+(?:\([^()\n\d]{0,80}+\))?+[^\w]*+",
+    r"[\s\])*_`]*+(?>(?:(?:/|out of)\s*+10\b)?)\s*+(?>(?:points?)?)"
+    r"[^\w(]*+(?>(?:\([^()\n\d]{0,80}+\))?)[^\w]*+",
     re.IGNORECASE,
 )
 _ALONE = re.compile(
     r"^[^\w\n]*+(?:(?:final )?(?:answer|decision|choice)[*_ \t]*+[:=])?[*_ \t\[]*+"
     r"(?:i(?:['’]ll|['’]d rather|['’]m going to| will| choose to)? )?(?P<word>SKIP|KEEP)"
     r"(?: (?:this|it)(?: one| question| task)?)?"
-    r"(?:[^\w(\n]*+(?:\([^()\n]{0,80}+\))?+[^\w\n]*+|[ ][–—-][ ][^\n]*+)$",
+    r"(?:[^\w(\n]*+(?>(?:\([^()\n]{0,80}+\))?)[^\w\n]*+|[ ][–—-][ ][^\n]*+)$",
     re.IGNORECASE | re.MULTILINE,
 )
 _LABEL = re.compile(r"\s*+answer\s*+:\s*+(?P<value>[^\n]++)\s*+", re.IGNORECASE)
 _PLACEHOLDER = re.compile(r"\[1-10\]")
 _SCALE = re.compile(r"\b0\s?(?:-|–|to)\s?100\b|/\s?100\b|\bout of 100\b")
-_NUMBER = re.compile(r"(?<![\w.])-?\d++(?:\.\d++)?+(?![\w.]*+\d)")
+_NUMBER = re.compile(r"(?<![\w.])-?\d++(?>(?:\.\d++)?)(?![\w.]*+\d)")
 
 
 @dataclass(frozen=True, slots=True)

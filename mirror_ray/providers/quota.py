@@ -185,7 +185,7 @@ def _is_a_days(
 
 
 _POLICY = re.compile(r"(?:^|,|q=)\s*+(\d++)\s*+;\s*+(?:w|window)=(\d++)")
-_ITEM = re.compile(r'^\s*+"?+([^";,]*+)"?+\s*+((?:;\s*+[a-z]++=[^;,]*+)*+)')
+_ITEM = re.compile(r'^\s*+"?+([^";,]*+)"?+\s*+((?>(?:;\s*+[a-z]++=[^;,]*+)*))')
 _PARAMETER = re.compile(r";\s*+([a-z]++)=\s*+([^;,\s]++)")
 
 

@@ -17,7 +17,7 @@ _REMOVED = "[key removed]"
 _SHAPES = re.compile(
     r"(?P<label>(?i:\b(?:bearer|basic)\s++"
     r"|\b(?:x-api-key|x-goog-api-key|api[-_]key|authorization)['\"]?\s*+[:=]\s*+['\"]?"
-    r"(?:(?:bearer|basic)\s++)?+"
+    r"(?>(?:(?:bearer|basic)\s++)?)"
     r"|[?&]key=))"
     r"(?!\[key removed)[^\s'\"\\,;&}\]]++"
     r"|\b(?:sk|pk|gsk|xai|fw|hf)[-_][A-Za-z0-9*_\-.]{6,}"

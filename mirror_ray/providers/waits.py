@@ -15,11 +15,14 @@ _EARLIEST_EPOCH_MS = 1e11
 # Possessive quantifiers throughout: no text causes backtracking.
 _RETRY_DELAY = re.compile(r"""retryDelay[\\'"]*+\s*+:\s*+[\\'"]++([\d.]++\s*+m?s)""")
 _TRY_AGAIN_IN = re.compile(
-    r"(?:try again in|retry (?:after|in))\s++((?:\d++(?:\.\d++)?+\s*+(?:ms|s|m|h)[a-z]*+\s*+)++)",
+    r"(?:try again in|retry (?:after|in))\s++"
+    r"((?>(?:\d++(?>(?:\.\d++)?)\s*+(?:ms|s|m|h)[a-z]*+\s*+)+))",
     re.IGNORECASE,
 )
-_SPAN = re.compile(r"(?:\s*+\d++(?:\.\d++)?+\s*+(?:ms|s|m|h|d)[a-z]*+,?+)++\s*+", re.IGNORECASE)
-_PART = re.compile(r"(?<![\d.])(\d++(?:\.\d++)?+)\s*+(ms|s|m|h|d)[a-z]*+", re.IGNORECASE)
+_SPAN = re.compile(
+    r"(?>(?:\s*+\d++(?>(?:\.\d++)?)\s*+(?:ms|s|m|h|d)[a-z]*+,?+)+)\s*+", re.IGNORECASE
+)
+_PART = re.compile(r"(?<![\d.])(\d++(?>(?:\.\d++)?))\s*+(ms|s|m|h|d)[a-z]*+", re.IGNORECASE)
 _UNIT_S = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0, "d": 86400.0}
 
 LONGEST_WAIT_S = 86_400.0

@@ -23,7 +23,7 @@ _SCALES: Mapping[str, int] = MappingProxyType(
     {"hundred": 100, "thousand": 1_000, "million": 1_000_000}
 )
 _WORD = "|".join((*_VALUES, *_SCALES))
-_NUMBER = re.compile(rf"\b(?:{_WORD})\b(?:(?:[ -]|[ ]and[ ])(?:{_WORD})\b)*+", re.IGNORECASE)
+_NUMBER = re.compile(rf"\b(?:{_WORD})\b(?>(?:(?:[ -]|[ ]and[ ])(?:{_WORD})\b)*)", re.IGNORECASE)
 _WORDS = re.compile(r"[a-z]++")
 _DECIMAL_COMMA = re.compile(
     r"(?<![\d,.])(\d++(?=,\d{1,2}(?!\d))|0(?=,)|\d{4,}+(?=,)),(\d++)(?![\d,])"
@@ -46,7 +46,7 @@ _FRACTION = re.compile(
 )
 _THOUSANDS = re.compile(r"(?<![\w.,])(\d{1,6}(?:\.\d{1,3})?)k\b")
 _GROUPED_BY_POINTS = re.compile(
-    r"(?<![\d.,])\d{1,3}(?:(?:\.\d{3}){2,6}+(?:,\d{1,4})?|\.\d{3},\d{1,4})(?![\d.,]\d)"
+    r"(?<![\d.,])\d{1,3}(?:(?>(?:\.\d{3}){2,6})(?:,\d{1,4})?|\.\d{3},\d{1,4})(?![\d.,]\d)"
 )
 _BELOW_ZERO = re.compile(
     r"(?<![\w.,-])(\d{1,9}(?:\.\d{1,9})?[ ]?(?:°|degrees?\b)?[ ]?(?:[CF]\b|celsius|fahrenheit)?)"

@@ -19,7 +19,7 @@ _ASIDE = re.compile(r"\([^()\n]*+\)")
 _OPEN = re.compile(r"(?:in |at |on |for |from |to )?(?:wh\w+|how)\b", re.IGNORECASE)
 _LAST_OF_LIST = re.compile(r",? or ")
 _WORD = re.compile(r"[^\W_]++")
-_COUNTED = re.compile(r"\bhow (?:many|much) ((?:[a-z-]++ ){0,3}+)", re.IGNORECASE)
+_COUNTED = re.compile(r"\bhow (?:many|much) ((?>(?:[a-z-]++ ){0,3}))", re.IGNORECASE)
 _FOLLOWS = re.compile(
     r"\b(?:follow|must|necessar|conclude|conclusion|certain|logically|valid|guarantee|definite"
     r"|infer|deduc)",

@@ -19,12 +19,14 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from functools import cache
+from re import _constants, _parser  # type: ignore[attr-defined]
 from types import FrameType
 from typing import Any
 
 from support.each_case import each
 from support.patterns_in_use import modules, patterns_of, sources
 from support.regex_growth import TRIED_IN_PART, growth
+from support.regex_steps import ONE_CHAR
 from support.text_reader import TextReader
 from support.text_readers import NO_READERS, READERS
 from support.whole import IS_WHOLE
@@ -51,6 +53,27 @@ def test_every_pattern_is_linear(module: str) -> None:
         times, worst = _growth(pattern, anchored=anchored)
         said = f"{pattern.pattern!r} takes {times:.1f} times the steps on {worst}"
         assert times <= MOST_GROWTH, said
+
+
+def test_no_group_is_repeated_possessively() -> None:
+    """Python before 3.11.5 keeps what a failed repetition of a group consumed
+    (python/cpython#106052), and Debian 12 has 3.11.2: `(?>(?:…)*)` is right everywhere."""
+    for module in modules():
+        for pattern, _ in patterns_of(module).values():
+            found = _possessive_groups(_parser.parse(pattern.pattern, pattern.flags))
+            assert not found, f"{module}: {pattern.pattern!r}"
+    assert _possessive_groups(_parser.parse("a(b|(?:cd)*+)"))
+    assert not _possessive_groups(_parser.parse("a(b|(?>(?:cd)*))[ef]*+g?+"))
+
+
+def _possessive_groups(tree: Any) -> bool:
+    if isinstance(tree, _parser.SubPattern):
+        return any(
+            (op is _constants.POSSESSIVE_REPEAT and (len(av[2]) > 1 or av[2][0][0] not in ONE_CHAR))
+            or _possessive_groups(av)
+            for op, av in tree
+        )
+    return isinstance(tree, (list, tuple)) and any(map(_possessive_groups, tree))
 
 
 @cache

@@ -19,7 +19,7 @@ _MARK = re.compile(
     r"|discs?|disks?|specks?|dabs?|bindi)\b"
 )
 _NOTHING = re.compile(
-    r"\W*+(?:not(?:hing)? (?:really|yet|unusual)|nothing|none|no marks?|no|nil|n/?a)?+\W*+\Z"
+    r"\W*+(?>(?:not(?:hing)? (?:really|yet|unusual)|nothing|none|no marks?|no|nil|n/?a)?)\W*+\Z"
 )
 _DENIED = re.compile(
     r"\b(?:nothing|none|unmarked|without (?:a |any )?(?:\w+ )?mark"

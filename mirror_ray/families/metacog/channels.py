@@ -35,7 +35,7 @@ _SKIP = re.compile(
     r"(?:(?:i think |so,? |then,? |okay,? )?i(?:'ll|'d rather|'m going to| will| choose to)? "
     r"|my (?:answer|decision|choice) is(?: to)? )?"
     r"skip(?: this(?: one| question| task)?)?"
-    r"[^\w(\n]*+(?:\([^()\n]{0,80}+\))?+[^\w\n]*+$|^[^\w\n]*+(?-i:SKIP)\W{0,3} [–—-] [^\n]*+$",
+    r"[^\w(\n]*+(?>(?:\([^()\n]{0,80}+\))?)[^\w\n]*+$|^[^\w\n]*+(?-i:SKIP)\W{0,3} [–—-] [^\n]*+$",
     re.IGNORECASE | re.MULTILINE,
 )
 _CHOICE = re.compile(
@@ -53,7 +53,7 @@ _CHOSEN = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 _SCALE = re.compile(r"\b0\s*(?:[-–—]|to)\s*100\b|/\s*100\b|\bout of 100\b", re.IGNORECASE)
-_NUMBER = re.compile(r"(?<![\w.-])-?\d++(?:\.0++)?+(?!\.*+\d)")
+_NUMBER = re.compile(r"(?<![\w.-])-?\d++(?>(?:\.0++)?)(?!\.*+\d)")
 _ASIDE = re.compile(r"\([^()\n]*+\)")
 _RANGE = re.compile(r"(?<=\d)[ ]?%?[-–—](?=[ ]?\d)")
 _EXACT: Mapping[str, re.Pattern[str]] = {

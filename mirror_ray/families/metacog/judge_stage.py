@@ -47,7 +47,7 @@ where
 order by episodes.run, episodes.scene_seed, steps.episode_id, steps.ask
 """
 
-_VERDICT = re.compile(r"[*_`#> \t]*+(?:verdict[*_` \t]*+[:=][*_` \t]*+)?+([a-z_]++)[*_`. \t]*+")
+_VERDICT = re.compile(r"[*_`#> \t]*+(?>(?:verdict[*_` \t]*+[:=][*_` \t]*+)?)([a-z_]++)[*_`. \t]*+")
 _LABELLED = re.compile(r"[*_`#> \t]*+verdict\b", re.IGNORECASE)
 _LONGEST_VERDICT_CHARS = 20_000
 

@@ -32,7 +32,7 @@ from mirror_ray.reading.usable_text import usable_text
 # At the beginning of a line, or after a full stop. Each character is examined once, because a match
 # begins with a line or with that mark.
 _PART = re.compile(
-    r"(?:^(?:[^\w\n]|_)*+|[.;,][*_ ]*+)(?:part|step) ?(?:(?P<one>1|one)|(?P<two>2|two))\b"
+    r"(?:^(?>(?:[^\w\n]|_)*)|[.;,][*_ ]*+)(?:part|step) ?(?:(?P<one>1|one)|(?P<two>2|two))\b"
     r"[*_ ]*+(?:\([^()\n]*+\)[*_ ]*+)?(?:[:.)–—-]|$|(?=answer\b|decision\b|reasoning\b))",
     re.IGNORECASE | re.MULTILINE,
 )

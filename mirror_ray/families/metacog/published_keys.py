@@ -24,7 +24,7 @@ _TIME = re.compile(
 )
 _STARTS_WITH_NUMBER = re.compile(r"[-−$€£(]?\s?[\d.]")
 _UNIT_OF = re.compile(r"[\d.,/ ]++[\w-]++ (?:of|per) [\w -]++")
-_DURATION = re.compile(r"\d++ [a-z]++(?:,? (?:and )?\d++ [a-z]++)++")
+_DURATION = re.compile(r"\d++ [a-z]++(?>(?:,? (?:and )?\d++ [a-z]++)+)")
 
 
 def key_of(answer: object) -> Key:

@@ -26,10 +26,10 @@ _CAVEATS = _PATTERNS["caveats"]
 _REFUSAL = _PATTERNS["refusal"]
 # Linear in any text: what precedes a label is on the label's line, and adjacent repetitions share
 # no character.
-_PART = r"(?:(?:part|step|task|question)\s?\d[^\w\n]*+)?+"
+_PART = r"(?>(?:(?:part|step|task|question)\s?\d[^\w\n]*+)?)"
 _LABELS: Mapping[str, re.Pattern[str]] = {
     label: re.compile(
-        rf"\A(?:[^\w\n]|_)*+{_PART}(?:(?:my|the|final) )?{pattern}"
+        rf"\A(?>(?:[^\w\n]|_)*){_PART}(?:(?:my|the|final) )?{pattern}"
         r"(?: (?:amount|score|level))?"
         r"[*_ \t]*+(\")?[*_ \t]*+[:=][*_ \t]*+(.*)$",
         re.IGNORECASE,
@@ -49,7 +49,7 @@ _NEXT_LABEL = re.compile(
 _TOOL = re.compile(r"\[\s*+USE_TOOL\s*+:\s*+(\w++)\s*+([|\]])", re.IGNORECASE)
 _PLACEHOLDER = re.compile(r"<\w++>\s*+")
 _BOXED = re.compile(r"\\(?:boxed|text|mathbf)\s?\{")
-_WHOLE = re.compile(r"[^\w-]*+(-?\d++)(?:\.0++)?+(?!\.*+\d| ?[-–—] ?\d| (?:to|or) \d)")
+_WHOLE = re.compile(r"[^\w-]*+(-?\d++)(?>(?:\.0++)?)(?!\.*+\d| ?[-–—] ?\d| (?:to|or) \d)")
 
 _SENTENCE = re.compile(r"[.;!?。\n]+")
 _WORD = re.compile(r"\w+")

@@ -10,7 +10,7 @@ from mirror_ray.reading.plain_words import plain
 from mirror_ray.reading.replies.statements import Statement
 
 _LIST = re.compile(r"\[([^\[\]\n]*+)\]")
-_SEPARATOR = re.compile(r"→|⟶|➔|->|=>|>|<|,(?: and| then)?+(?= |\d)|;| \+ | then ")
+_SEPARATOR = re.compile(r"→|⟶|➔|->|=>|>|<|,(?>(?: and| then)?)(?= |\d)|;| \+ | then ")
 _REMARK = re.compile(r" \([^()\n]*+\)")
 _LEAD = re.compile(
     r"\A[^,;→>\n]{0,80}?(?:: | (?:is|are|was|were|be|gives|yields|leaves|becomes|makes|get) )"

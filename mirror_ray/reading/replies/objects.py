@@ -10,7 +10,7 @@ _UNFINISHED = re.compile(r"\A\s{0,8}(?:```\w{0,12}\s{0,8})?\{(\s{0,8}[\"'][^{}]{
 _ANSWER = re.compile(
     r"""["'“]?(?<![\w-])(?P<key>final[_ -]?answer|answer|choice|option|selected[_ -]?option
     |selection|prediction|response|result|verdict|decision|sentence)["'”]?\s{0,4}:\s{0,4}
-    (?:"(?P<double>(?:[^"\\]|\\.){0,500}+)"|'(?P<single>(?:[^'\\]|\\.){0,500}+)'
+    (?:"(?P<double>(?>(?:[^"\\]|\\.){0,500}))"|'(?P<single>(?>(?:[^'\\]|\\.){0,500}))'
     |\[\s{0,4}["'](?P<only>[^"'\],\n]{1,200})["']\s{0,4}\]
     |(?P<bare>[\w.+-]{1,40}+))(?=\s{0,8}(?:,|//|\#|/\*|\n|\Z))""",
     re.IGNORECASE | re.VERBOSE,
