@@ -38,7 +38,8 @@ class Progress:
         self._counters = counters
         self._console = console
         self._live: Live | None = None
-        if not plain and console.is_terminal:
+        # A terminal without cursor movement would show nothing until the end.
+        if not plain and console.is_terminal and not console.is_dumb_terminal:
             self._live = Live(console=console, auto_refresh=False, transient=True)
         self._next_line_s = monotonic() + PLAIN_EVERY_S
         self._is_seen = True

@@ -15,7 +15,7 @@ class Starting(ExitStack):
     def __init__(self, console: Console, *, plain: bool) -> None:
         super().__init__()
         self._console = console
-        self._spins = console.is_terminal and not plain
+        self._spins = console.is_terminal and not console.is_dumb_terminal and not plain
 
     def step(self, words: str) -> None:
         """Begin the next step."""

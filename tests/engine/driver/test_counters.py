@@ -8,7 +8,7 @@ import pytest
 from rich.console import Console
 
 from mirror_ray.core.types import Reply
-from mirror_ray.engine.driver import model_counts
+from mirror_ray.engine.driver import model_counts, progress
 from mirror_ray.engine.driver.cost_forecast import Paid
 from mirror_ray.engine.driver.counters import RunCounters
 from mirror_ray.engine.driver.model_counts import MOST_DRAWN, ResettableCounter
@@ -142,11 +142,12 @@ def test_the_times_left_of_many_models_are_drawn_some_at_a_time(monkeypatch):
     assert [shown_s[0], shown_s[-1]] == [Range(0.0, 0.0, 0.0), Range(0.0, 1.0, 2.0)]
 
 
-def shown(counters: RunCounters, **console) -> str:
+def shown(counters: RunCounters, *, term: str = "xterm", **options) -> str:
     screen = StringIO()
-    progress = Progress(counters, Console(file=screen, width=120, **console), plain=False)
-    with progress.shown():
-        progress.refresh()
+    console = Console(file=screen, width=120, _environ={"TERM": term}, **options)
+    display = Progress(counters, console, plain=False)
+    with display.shown():
+        display.refresh()
     return screen.getvalue()
 
 
@@ -160,6 +161,14 @@ def test_a_log_file_gets_lines_and_a_terminal_a_table():
     on_screen = shown(counters, force_terminal=True)
     assert "waiting" in on_screen
     assert "scripted/observer" in on_screen
+
+
+def test_a_terminal_that_moves_no_cursor_gets_lines(monkeypatch):
+    monkeypatch.setattr(progress, "PLAIN_EVERY_S", 0.0)
+    counters = RunCounters({"scripted/observer": 5}, {"scripted/observer": 2}, {})
+    on_screen = shown(counters, force_terminal=True, term="dumb")
+    # One while it runs, and the last.
+    assert on_screen.count("2/5 episodes") == 2
 
 
 def stats_of(**stated) -> LimiterStats:
