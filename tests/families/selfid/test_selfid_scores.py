@@ -141,6 +141,17 @@ def test_a_failed_episode_has_no_scores(tmp_path: Path) -> None:
     assert got == (None,) * len(SCORES)
 
 
+def test_steps_of_a_failed_episode_are_counted(tmp_path: Path) -> None:
+    played = Played(moments("w blue 0", "w red 80", "done red 0 red"), error_kind="timeout")
+    run = write_run(tmp_path, [played])
+    with open_run(run) as connection:
+        steps = connection.execute(
+            "select t_done, t_evidence, t_claim, t_truth_last, first_claim, final_claim,"
+            " final_cube, n_played, n_palette from episode.selfid"
+        ).fetchall()
+    assert steps == [(*[None] * 7, 3, 3)]
+
+
 def test_the_latest_take_counts_alone(tmp_path: Path) -> None:
     first = Played(moments("w blue 0", "w blue 0", "w blue 0"), error_kind="timeout")
     second = replace(

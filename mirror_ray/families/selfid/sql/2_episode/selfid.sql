@@ -5,8 +5,8 @@
 -- has no scores. sc_final is the stricter interpretation of sc: the identification at t_last is
 -- right. A branch has no score based on evidence, because its model saw the frames before the
 -- branch in another episode. `cluster` is the independent unit: a scene; each run of a seed draws
--- another. Without a mirror there is no evidence: mcr and mtato are 0. n_played to n_other_words,
--- of stage.selfid_trajectories, cover the steps after done, and episodes with an error.
+-- another. Without a mirror there is no evidence: mcr and mtato are 0. The columns from
+-- n_played on also count steps after done, and are stated for episodes with an error, too.
 with judged as (
     select
         episodes.*,
