@@ -38,10 +38,10 @@ from mirror_ray.records.served_models import earlier_gpu_s
 from mirror_ray.records.so_far import (
     asks_so_far,
     has_waste,
-    odd_asks,
     presumed_so_far,
     spent_so_far,
     unpriced_so_far,
+    unusual_asks,
 )
 from mirror_ray.records.storage import home_of
 from mirror_ray.stopping.rounds import settled_of
@@ -139,11 +139,11 @@ def read_status(directory: str, manifest: Mapping[str, Any]) -> Status:
 def _status(directory: str, manifest: Mapping[str, Any], journal: JournalQuery) -> Status:
     # Arrow reads the shards outside of Python's lock, while the plan is made again.
     with ThreadPoolExecutor(1) as reader:
-        reading = reader.submit(sealed_ends, directory), reader.submit(odd_asks, directory)
+        reading = reader.submit(sealed_ends, directory), reader.submit(unusual_asks, directory)
         episodes = tuple(recorded_episodes(directory, manifest).values())
         keys = SweepKeys.model_validate(manifest["sweep"])
         planned = _counted(episodes)
-        ends, odd = (one.result() for one in reading)
+        ends, unusual = (one.result() for one in reading)
     sealed, ended_ids, others = counted_ends(directory, episodes, ends, journal)
     of_cells: dict[Cell, list[EpisodeSpec]] = {}
     for spec in episodes:
@@ -151,8 +151,8 @@ def _status(directory: str, manifest: Mapping[str, Any], journal: JournalQuery) 
     shared = [spec for cell, specs in of_cells.items() if cell.others for spec in specs]
     partners = partner_costs_so_far(directory, shared, journal)
     spent_usd = _by_cell(spent_so_far(directory, journal), partners.spent_usd, of_cells)
-    unpriced = _by_cell(unpriced_so_far(directory, journal, odd), partners.unpriced, of_cells)
-    asks = _by_cell(asks_so_far(directory, ends, odd, journal), partners.asks, of_cells)
+    unpriced = _by_cell(unpriced_so_far(directory, journal, unusual), partners.unpriced, of_cells)
+    asks = _by_cell(asks_so_far(directory, ends, unusual, journal), partners.asks, of_cells)
     settled_ids = settled_of(directory, manifest, episodes)
     settled = _counted(spec for spec in episodes if spec.episode_id in settled_ids)
     rows = []
@@ -190,7 +190,7 @@ def _status(directory: str, manifest: Mapping[str, Any], journal: JournalQuery) 
         entries_in(manifest),
         earlier_gpu_s(manifest),
         others=others,
-        has_waste=has_waste(odd),
+        has_waste=has_waste(unusual),
     )
 
 

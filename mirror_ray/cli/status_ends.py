@@ -53,8 +53,8 @@ def counted_ends(
     directory: str, episodes: Sequence[EpisodeSpec], sealed: pa.Table, journal: JournalQuery
 ) -> tuple[dict[StatusCell, tuple[Any, ...]], frozenset[str], int]:
     """Return what `_SEALED` selects, by cell; the ids of finally ended episodes of known cost; and
-    how many episodes are not of the plan. `sealed` is what `sealed_ends` returns, read after the
-    journal was opened: rows sealed in between are then in both, and count once."""
+    how many episodes are not of the plan. `sealed` is what `sealed_ends` returned after the
+    journal was opened: an episode that was sealed meanwhile is in both, and counts once."""
     with duckdb.connect() as connection:
         confine(connection)
         waiting = unsealed_episodes(directory, _COLUMNS, journal)

@@ -12,7 +12,7 @@ _EARLIEST_EPOCH_S = 1e9
 _EARLIEST_EPOCH_MS = 1e11
 """A bare number from here on is a time since 1970, in s or ms; a smaller one is a span."""
 
-# Possessive quantifiers throughout: no text causes backtracking.
+# Possessive quantifiers and atomic groups throughout: no text causes backtracking.
 _RETRY_DELAY = re.compile(r"""retryDelay[\\'"]*+\s*+:\s*+[\\'"]++([\d.]++\s*+m?s)""")
 _TRY_AGAIN_IN = re.compile(
     r"(?:try again in|retry (?:after|in))\s++"

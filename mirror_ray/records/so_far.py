@@ -38,7 +38,7 @@ _FORMS = "select form_id, family, steps, episode from form limit 1000"
 _FINISHED = "select form_id, take, rows from finished"
 
 _ASK = ("episode_id", "ask")
-_ODD = (
+_UNUSUAL = (
     *_ASK, "take", "attempts", "cost_usd", "failed_attempts", "error_kind", "superseded",
     "parse_status",
 )  # fmt: skip
@@ -65,19 +65,19 @@ def spent_so_far(out: str, journal: JournalQuery | None = None) -> dict[str, flo
     return {str(one): float(spent_usd) for one, spent_usd in rows}
 
 
-def odd_asks(out: str) -> pa.Table:
+def unusual_asks(out: str) -> pa.Table:
     """Return the sealed requests that were not read at the first attempt, have no cost, or were
     never sent. Raise RunDirError if a shard is unusable."""
     import pyarrow.compute as pc  # noqa: PLC0415 - late, as the data sets
 
     where = _not_read_at_once() | pc.field("cost_usd").is_null() | (pc.field("attempts") == 0)
-    return sealed_columns(out, "steps", _ODD, where=where)
+    return sealed_columns(out, "steps", _UNUSUAL, where=where)
 
 
-def has_waste(odd: pa.Table) -> bool:
-    """Return whether a sealed request failed, was sent several times, or has an unread reply. `odd`
-    is what `odd_asks` returns."""
-    return bool(odd.filter(_not_read_at_once()).num_rows)
+def has_waste(unusual: pa.Table) -> bool:
+    """Return whether a sealed request failed, was sent several times, or has an unread reply.
+    `unusual` is what `unusual_asks` returns."""
+    return bool(unusual.filter(_not_read_at_once()).num_rows)
 
 
 def _not_read_at_once() -> Any:
@@ -92,21 +92,21 @@ def _not_read_at_once() -> Any:
 
 
 def asks_so_far(
-    out: str, sealed: pa.Table, odd: pa.Table, journal: JournalQuery | None = None
+    out: str, sealed: pa.Table, unusual: pa.Table, journal: JournalQuery | None = None
 ) -> dict[str, int]:
     """Return the number of each episode's sent requests: in its latest sealed take, or in the
     journal if that has more. Raise RunDirError if the journal is unusable.
 
     Args:
         sealed: all takes in the shards, with `episode_id`, `take` and `n_asks`.
-        odd: what `odd_asks` returns.
+        unusual: what `unusual_asks` returns.
     """
     import pyarrow.compute as pc  # noqa: PLC0415 - late, as the data sets
 
     asked = {str(one): int(n) for one, n in journal_rows(home_of(out), _ASKED, journal) or ()}
     latest = latest_takes(sealed).select(["episode_id", "take", "n_asks"])
     ids, takes, n_asks = (column.to_pylist() for column in latest.columns)
-    unsent = odd.filter(pc.equal(odd["attempts"], 0))
+    unsent = unusual.filter(pc.equal(unusual["attempts"], 0))
     never = Counter(zip(unsent["episode_id"].to_pylist(), unsent["take"].to_pylist(), strict=True))
     if never:
         sent = zip(ids, takes, n_asks, strict=True)
@@ -118,17 +118,17 @@ def asks_so_far(
 
 
 def unpriced_so_far(
-    out: str, journal: JournalQuery | None = None, odd: pa.Table | None = None
+    out: str, journal: JournalQuery | None = None, unusual: pa.Table | None = None
 ) -> dict[str, int]:
     """Return the number of each episode's requests without a fully known cost, if there are any:
-    its known costs are then lower bounds. `odd` is what `odd_asks` returns, if it was read before.
-    Raise RunDirError if the journal or a shard is unusable."""
+    its known costs are then lower bounds. `unusual` is what `unusual_asks` returns, if it was read
+    before. Raise RunDirError if the journal or a shard is unusable."""
     found = {
         (str(one), ask)
         for one, ask, written in journal_rows(home_of(out), _REPLIES, journal) or ()
         if bounded_int(ask, high=MOST_COUNT) is not None and not is_whole(reply_of_written(written))
     }
-    sealed = odd_asks(out) if odd is None else odd
+    sealed = unusual_asks(out) if unusual is None else unusual
     for some in sealed.to_batches(max_chunksize=_TOGETHER):
         asks = asks_unpriced(pa.Table.from_batches([some]))
         found.update(zip(*(asks[name].to_pylist() for name in _ASK), strict=True))

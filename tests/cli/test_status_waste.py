@@ -4,7 +4,7 @@ import pytest
 
 from mirror_ray.cli.status_waste import wasted_lines
 from mirror_ray.core.types import Attempt, Reply
-from mirror_ray.records.so_far import has_waste, odd_asks
+from mirror_ray.records.so_far import has_waste, unusual_asks
 from support.recorded_run import plan_for, record_run
 
 
@@ -49,5 +49,5 @@ FAILED = Attempt("now", 0.1, "server", "500", 0.5)
 def test_waste_is_seen_without_the_views_that_count_it(tmp_path, reply, is_wasted):
     out = tmp_path / "run"
     record_run(plan_for(out, runs=1), lambda _: reply)
-    assert has_waste(odd_asks(str(out))) == is_wasted
+    assert has_waste(unusual_asks(str(out))) == is_wasted
     assert bool(wasted_lines(str(out))) == is_wasted
