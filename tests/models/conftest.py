@@ -1,17 +1,31 @@
-"""Two engines for the session; without them nothing here is played."""
+"""Two engines for the session; without them only the tests of vision are played."""
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
-from real_engine import GEMMAS_TEMPLATE, Engine, gemma, missing, running, smol
+from real_engine import (
+    GEMMAS_TEMPLATE,
+    Engine,
+    ForeignProcessorError,
+    gemma,
+    missing,
+    running,
+    smol,
+)
 from real_runs import a_port
 
 
-@pytest.fixture(scope="session", autouse=True)
-def models_are_installed() -> None:
+@pytest.fixture(scope="session")
+def engine_runs(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Skip the test if engine or weights are absent, or if the engine cannot run here."""
     if (why := missing()) is not None:
         pytest.skip(why)
+    try:
+        with running(smol(), a_port(), tmp_path_factory.mktemp("trial")):
+            pass
+    except ForeignProcessorError as reason:
+        pytest.skip(str(reason))
 
 
 @pytest.fixture(scope="session")
@@ -23,7 +37,7 @@ def gemmas_template(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def engines(
-    models_are_installed: None, gemmas_template: Path, tmp_path_factory: pytest.TempPathFactory
+    engine_runs: None, gemmas_template: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Mapping[str, Engine]]:
     """SmolLM2 and Gemma, each behind an engine of its own."""
     folder = tmp_path_factory.mktemp("engines")

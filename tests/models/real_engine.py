@@ -2,6 +2,7 @@
 
 import os
 import re
+import signal
 import subprocess
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -24,6 +25,10 @@ GEMMAS_TEMPLATE = (
 """The weights are packed without a chat template; the engine's default is another family's."""
 
 _COUNTER = re.compile(r"^llamacpp:([a-z_]{1,60}) (\d{1,15})$", re.MULTILINE)
+
+
+class ForeignProcessorError(Exception):
+    """The engine ended at an instruction that this processor lacks."""
 
 
 @dataclass(frozen=True)
@@ -104,7 +109,7 @@ def command(weights: Path | str, port: int | str, *options: str) -> list[str]:
 def running(
     weights: Path, port: int, folder: Path, options: Sequence[str] = ()
 ) -> Iterator[Engine]:
-    """An engine for as long as the block runs."""
+    """An engine for as long as the block runs. Raise ForeignProcessorError if none can run here."""
     log = folder / f"engine-{port}.log"
     with log.open("wb") as output:
         process = subprocess.Popen(
@@ -125,6 +130,8 @@ def _wait_for(port: int, process: "subprocess.Popen[bytes]", log: Path) -> None:
             with urlopen(f"http://127.0.0.1:{port}/health", timeout=10):
                 return
         except (URLError, OSError):
+            if process.poll() == -signal.SIGILL:
+                raise ForeignProcessorError("the engine was built for another processor") from None
             if process.poll() is not None or monotonic() > until:
                 raise AssertionError(log.read_text(errors="replace")[-2000:]) from None
             sleep(0.2)

@@ -22,7 +22,11 @@ from mirror_ray.sweep.load import load_plan
 from support.engine.processes import command_line
 from support.shard_rows import rows_of
 
-pytestmark = [pytest.mark.models, pytest.mark.timeout(900), pytest.mark.usefixtures("ray_session")]
+pytestmark = [
+    pytest.mark.models,
+    pytest.mark.timeout(900),
+    pytest.mark.usefixtures("engine_runs", "ray_session"),
+]
 
 QUESTIONS = """
 models: [smol]
