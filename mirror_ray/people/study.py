@@ -110,7 +110,7 @@ class Study:
             draw=self._drawing.draw,
             ask=ask,
         )
-        finished, kept = written_episode(codec_of(family), finished)
+        finished, kept = written_episode(codec_of(family.name), finished)
         await self._recorder.finish(kept)
         kind, error = finished.episode["error_kind"], finished.episode["error"]
         self._ended[spec.episode_id] = kind

@@ -63,7 +63,7 @@ async def record_replays(directory: str, out: str) -> int:
         recorder = Recorder(out, row_schemas())
         try:
             async for finished in replays(directory, specs, sweep["name"]):
-                await recorder.finish(codec_of(FAMILIES[finished.family]).write(finished))
+                await recorder.finish(codec_of(finished.family).write(finished))
                 n_replayed += 1
         finally:
             await recorder.close()

@@ -14,10 +14,10 @@ import yaml
 from mirror_ray.contract.family import Family
 from mirror_ray.contract.registry import FAMILIES
 from mirror_ray.core.types import Image, Reply, Request
-from mirror_ray.engine.episode_rows import codec_of
 from mirror_ray.engine.recorder.actor import Recorder
 from mirror_ray.engine.rollout import Asked, DrawnPicture, DrawView, rollout
 from mirror_ray.records.journal.entry import Entry
+from mirror_ray.records.rows.codec import RowCodec
 from mirror_ray.records.rundir import RunDir
 from mirror_ray.records.shards.sealing import SealBounds
 from mirror_ray.sweep.continued import KEY, protocols_of_cells
@@ -74,6 +74,7 @@ def record_run(
     """Play the whole plan into its run directory, so many episodes to a shard, which tests can
     name."""
     schemas = {family.name: family.schemas}
+    codec = RowCodec(family.name, *family.schemas)
 
     async def ask(request: Request, asked: Asked) -> Entry:
         return asked.answered(request, says(request))
@@ -84,7 +85,7 @@ def record_run(
             finished = await rollout(
                 family, spec, sweep=plan.sweep.name, prefix=(), draw=draw, ask=ask
             )
-            await recorder.finish(codec_of(family).write(finished))
+            await recorder.finish(codec.write(finished))
         await recorder.close()
 
     with RunDir(plan.sweep.out, plan.sweep.resolved) as run_dir:

@@ -45,7 +45,7 @@ def play(plan: Plan, *, stop_at: int | None = None, in_a_shard: int = 2) -> None
                 )
             except Stopped:
                 continue
-            await recorder.finish(codec_of(SELFID).write(finished))
+            await recorder.finish(codec_of("selfid").write(finished))
         await recorder.close()
 
     with RunDir(plan.sweep.out, plan.sweep.resolved) as run_dir:

@@ -61,7 +61,7 @@ async def play(
         )
     except EnoughError:
         return
-    await recorder.finish(codec_of(family).write(finished))
+    await recorder.finish(codec_of(family.name).write(finished))
 
 
 def with_verdicts(reader: LiveReader) -> LiveState:

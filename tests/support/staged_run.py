@@ -62,7 +62,7 @@ def _play(plan: Plan, says: Says, done: set[str]) -> None:
                 finished = await rollout(
                     family, spec, sweep=plan.sweep.name, prefix=(), draw=draw_nothing, ask=ask
                 )
-                await recorder.finish(codec_of(family).write(finished))
+                await recorder.finish(codec_of(family.name).write(finished))
         await recorder.close()
 
     with RunDir(plan.sweep.out, plan.sweep.resolved) as run_dir:

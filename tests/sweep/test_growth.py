@@ -87,7 +87,7 @@ def asks(of: Plan, *, most: int | None = None) -> list[tuple[str, int]]:
                 ended = await rollout(
                     family, spec, sweep=of.sweep.name, prefix=prefix, draw=draw_nothing, ask=ask
                 )
-                await recorder.finish(codec_of(family).write(ended))
+                await recorder.finish(codec_of(family.name).write(ended))
             await recorder.seal()
         except KilledError:
             pass

@@ -235,7 +235,7 @@ class Scheduler:
         finished = await abandoned(
             family, spec, sweep=self._plan.sweep.name, prefix=recorded, reason=why
         )
-        _, kept = written_episode(codec_of(family), finished)
+        _, kept = written_episode(codec_of(family.name), finished)
         with suppress(RecordError):  # without its row, a later run plays it again
             await retry_until_restarted(recorder.finish, "keeping an episode's rows", kept)
         self._ended(lease, EpisodeResult("internal", why))

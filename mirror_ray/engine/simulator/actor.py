@@ -153,7 +153,7 @@ class Simulator:
             )
         except Stopped:
             return EpisodeResult(None, None)
-        finished, kept = written_episode(codec_of(family), finished)
+        finished, kept = written_episode(codec_of(family.name), finished)
         row = finished.episode
         partners_usd = {name: finished.usd_of(name) for name in spec.cell.others}
         n_asks = 0 if prefix else len(finished.steps)

@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 
 from mirror_ray.core.identity import EpisodeSpec
 from mirror_ray.core.types import Outcome, Reply
-from mirror_ray.engine.episode_rows import codec_of, written_episode
+from mirror_ray.engine.episode_rows import written_episode
 from mirror_ray.engine.rollout import rollout
+from mirror_ray.records.rows.codec import RowCodec
 from support.engine.tiny_family import Table, play, spec_of, tiny
 
 FAMILY = tiny()
@@ -29,7 +30,7 @@ async def played(reply: Reply | None = None, spec=None, family=FAMILY):
 
 def kept(finished, family=FAMILY) -> tuple[dict, pa.Table]:
     """The episode as a dictionary, and its asks' rows, as they come out of the journal."""
-    form = codec_of(family)
+    form = RowCodec(family.name, *family.schemas)
     told, rows = written_episode(form, finished)
     steps, episodes = form.read([(1, rows.rows)])
     (row,) = episodes.to_pylist()
@@ -40,7 +41,7 @@ def kept(finished, family=FAMILY) -> tuple[dict, pa.Table]:
 
 async def test_what_fits_is_written_as_it_is():
     finished = await played()
-    assert written_episode(codec_of(FAMILY), finished)[0] is finished
+    assert written_episode(RowCodec(FAMILY.name, *FAMILY.schemas), finished)[0] is finished
     row, steps = kept(finished)
     assert (row["error_kind"], row["total"] is None, steps.num_rows) == ("none", False, 4)
 
