@@ -71,8 +71,9 @@ def check_columns(family: Family, outcome: Outcome, n_asks: int) -> None:
     if len(outcome.steps) != n_asks:
         raise ValueError(f"{len(outcome.steps)} step rows for {n_asks} asks")
     stray = set(outcome.fields) - set(family.episode_columns.names)
+    known = FAMILY_MAY_WRITE.union(family.step_columns.names)
     for step in outcome.steps:
-        stray |= set(step) - set(family.step_columns.names) - FAMILY_MAY_WRITE
+        stray |= step.keys() - known
     if stray:
         raise ValueError(f"{family.name} wrote columns it does not declare: {sorted(stray)}")
 
@@ -97,13 +98,14 @@ def finished_episode(
     """
     identity = _identity(spec, sweep)
     family_steps: Sequence[Facts] = outcome.steps or [{} for _ in asks]
+    unset = dict.fromkeys((*family.step_columns.names, *FAMILY_MAY_WRITE))
     steps = tuple(
         {
             **identity,
             # The model that was called, which may be a partner of the cell's own.
             "model": dict(spec.cell.models).get(ask["role"], spec.cell.model),
             **ask,
-            **dict.fromkeys((*family.step_columns.names, *FAMILY_MAY_WRITE)),
+            **unset,
             "superseded": False,
             **with_fixes_before_reading(columns, ask["reply"]),
         }
