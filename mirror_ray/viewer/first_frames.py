@@ -1,18 +1,29 @@
 """Renders one frame per condition of a run: the first one shown to a model."""
 
 from base64 import b64encode
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import islice
 from typing import Any
 
+import duckdb
+
+from mirror_ray.analysis.reading import Reading
 from mirror_ray.analysis.report.page import ReportFrame
 from mirror_ray.contract.registry import FAMILIES
 from mirror_ray.core.errors import MirrorRayError
 from mirror_ray.records.shards.reader import StoredRow
+from mirror_ray.viewer.episode_view import EpisodeView
 from mirror_ray.viewer.frame_renderer import ClosableRenderer, RenderWorker
-from mirror_ray.viewer.run import Run
+from mirror_ray.viewer.listed import list_sealed, shards_of_each
 from mirror_ray.world.opengl.encode import encode
 
 MOST_FRAMES = 12
+
+_FIRST = """
+from listed
+qualify row_number() over (partition by family, condition order by scene_seed, run, place) = 1
+order by family, condition
+"""
 
 
 def first_frames(
@@ -26,24 +37,27 @@ def first_frames(
     Args:
         manifests: run directory → its manifest.
     """
-    run = Run(manifests, RenderWorker(make_renderer))
+    renderer = RenderWorker(make_renderer)
     try:
-        rows = sorted(run.index.all(), key=lambda row: (row["scene_seed"], row["run"]))
-        chosen: dict[tuple[str, str], StoredRow] = {}
-        for row in rows:
-            family = FAMILIES.get(row["family"])
-            if family is not None and family.draws:
-                chosen.setdefault((row["family"], row["condition"]), row)
-        listed = [chosen[key] for key in sorted(chosen)][:MOST_FRAMES]
-        return tuple(_frames(run, listed))
+        view = EpisodeView(manifests, renderer)
+        return tuple(_frames(view, _drawn_first(tuple(manifests))))
     finally:
-        run.close()
+        renderer.close()
 
 
-def _frames(run: Run, rows: list[StoredRow]) -> Iterator[ReportFrame]:
+def _drawn_first(directories: Sequence[str]) -> list[StoredRow]:
+    # Not the viewer's index, which would also open all views to find out what is right and wrong.
+    with duckdb.connect() as connection:
+        list_sealed(connection, shards_of_each(directories))
+        first = Reading(connection).rows(_FIRST)
+    drawing = (row for row in first if (family := FAMILIES.get(row["family"])) and family.draws)
+    return list(islice(drawing, MOST_FRAMES))
+
+
+def _frames(view: EpisodeView, rows: Sequence[StoredRow]) -> Iterator[ReportFrame]:
     for row in rows:
         try:
-            rgb = run.episode_view.picture(row, 1, "view-1", is_alone=True)
+            rgb = view.picture(row, 1, "view-1", is_alone=True)
         except (KeyError, MirrorRayError):
             # A report is useful even without pictures.
             continue

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
+from mirror_ray.analysis import warehouse
 from mirror_ray.core.errors import RenderError
 from mirror_ray.records.manifest import read_manifest
 from mirror_ray.viewer.first_frames import first_frames
@@ -29,6 +30,13 @@ def test_each_condition_has_the_first_frame_of_one_episode(out: Path) -> None:
     assert all(Image.open(BytesIO(one)).format == "JPEG" for one in pictures)
     # The look-alikes of E4 are in the same room.
     assert pictures[0] != pictures[1]
+
+
+def test_no_view_of_the_run_is_opened(out: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    opened: list[object] = []
+    monkeypatch.setattr(warehouse, "open_run", lambda *given, **_: opened.append(given))
+    assert first_frames({str(out): read_manifest(str(out))}, Renderer)
+    assert not opened
 
 
 def test_where_nothing_can_be_rendered_there_are_none(out: Path) -> None:
