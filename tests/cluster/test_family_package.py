@@ -102,4 +102,4 @@ def test_a_host_without_it_is_refused_by_name(installed: Installed) -> None:
     print(told)
     assert "exit 2" in told
     assert f"w3 ({w3.address}): source of mirror_letters not installed there" in told
-    assert "episodes" not in told  # refused before anything is played
+    assert "episodes ·" not in told  # refused before anything is played

@@ -110,17 +110,17 @@ def test_a_cluster_that_cannot_be_reached_is_told_of(cluster):
 
 def test_a_host_that_runs_other_code_is_refused_by_name(cluster):
     w3 = cluster.hosts["w3"]
-    w3.run("echo '# other' >> ~/mirror-ray/mirror_ray/types.py")
+    w3.run("echo '# other' >> ~/mirror-ray/mirror_ray/core/types.py")
     try:
         told = cluster.head.run(
             f"mirror-ray run ~/mirror-ray/sweeps/lab.yaml {SMALL} --out ~/runs/skewed; echo exit $?"
         )
     finally:
-        w3.run("sed -i '$d' ~/mirror-ray/mirror_ray/types.py")
+        w3.run("sed -i '$d' ~/mirror-ray/mirror_ray/core/types.py")
     print(told)
     assert "exit 2" in told
     assert f"w3 ({w3.address}): source of mirror_ray " in told
-    assert "episodes" not in told  # refused before anything is played
+    assert "episodes ·" not in told  # refused before anything is played
 
 
 def test_submitted_as_a_job_it_outlives_the_connection(cluster):
