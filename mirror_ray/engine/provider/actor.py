@@ -180,14 +180,17 @@ class Provider:
         await self._lanes.aclose()
 
     async def _ask_and_record(self, request: Request, asked: Asked) -> Entry | None:
+        free = self._is_free(request.model)
         counters = self._counters_of(request.model)
         counters.waiting += 1
         try:
+            if not free:
+                await self.recorder_client.reach()
             reply = await self._ask(request)
         except NotSentError as stopped:
             counters.count_cost(stopped.reply)
             entry = asked.answered(request, stopped.reply)
-            await self.recorder_client.record_reply(entry, free=self._is_free(request.model))
+            await self.recorder_client.record_reply(entry, free=free)
             return None
         except StillOutError:
             # Nothing is recorded: the note of the batch says that the request is out.
@@ -196,7 +199,6 @@ class Provider:
             self._counters_of(request.model).waiting -= 1
         counters.count(reply)
         entry = asked.answered(request, reply)
-        free = self._is_free(request.model)
         keeping = self.recorder_client.record_reply(entry, free=free)
         # A free reply is not awaited: if it is lost with this process, it is requested again.
         standing = entry if free else await keeping

@@ -7,6 +7,7 @@ from itertools import chain
 from typing import Any
 
 from mirror_ray.core.error_kinds import FINAL_KINDS
+from mirror_ray.core.errors import EngineError
 from mirror_ray.engine.actor_calls import Actor, retry_until_restarted
 from mirror_ray.engine.batching import FlushTimer
 from mirror_ray.engine.pending import resolve, start_task
@@ -53,6 +54,23 @@ class RecorderClient:
         self._timer = FlushTimer(self._flush)
         self._free_timer = FlushTimer(self._flush_free)
         self._sending: set[asyncio.Task[None]] = set()
+        self._reached: asyncio.Task[Any] | None = None
+
+    async def reach(self) -> None:
+        """Wait until the Recorder has answered this process once. Raise EngineError if it does not
+        restart.
+
+        Nothing may be bought before: Ray finds an actor through the head of the session, so that a
+        first message after the head's death would reach nobody, while later ones go directly."""
+        if self._reached is None:
+            # This changes and reads nothing.
+            answer = retry_until_restarted(self._recorder.finished, "reaching the Recorder", [])
+            self._reached = asyncio.create_task(answer)
+        try:
+            await asyncio.shield(self._reached)
+        except EngineError:
+            self._reached = None
+            raise
 
     def record_reply(self, entry: Entry, *, free: bool = False) -> "asyncio.Future[Entry]":
         """Record a reply soon; the future's result is the entry that counts for this request.

@@ -142,6 +142,20 @@ async def test_an_agent_s_answer_waits_for_nothing_and_is_sent_with_no_other_mes
     assert stats.replies == 0
 
 
+async def test_nothing_is_bought_before_the_recorder_has_answered(shared, loopback, monkeypatch):
+    model = hosted(loopback, "blind")
+    reached = asyncio.Event()
+    async with provider_of(shared, model) as (provider, _):
+        monkeypatch.setattr(provider.recorder_client, "reach", reached.wait)
+        before = loopback.stats()["calls"]
+        asking = asyncio.create_task(provider.ask(request_of(model), ASKED))
+        await asyncio.sleep(0.3)
+        assert loopback.stats()["calls"] == before
+        reached.set()
+        assert (await asking).reply.error_kind == "none"
+    assert loopback.stats()["calls"] == before + 1
+
+
 async def test_transient_failures_are_tried_again_and_counted(shared, loopback):
     model = hosted(loopback, "blind~503~1")
     async with provider_of(shared, model) as (provider, _):

@@ -6,6 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from mirror_ray.core.errors import LostError
 from mirror_ray.engine.recorder import client as client_module
 from mirror_ray.engine.recorder.client import RecorderClient
 from mirror_ray.records.journal.entry import Entry
@@ -21,12 +22,18 @@ class Recorder:
     def __init__(self) -> None:
         self.messages: list[tuple[int, int]] = []
         self.keep = SimpleNamespace(remote=self._keep)
+        self.asked: list[Sequence[str]] = []
+        self.finished = SimpleNamespace(remote=self._finished)
 
     async def _keep(
         self, entries: Sequence[Entry], ended: Sequence[WrittenEpisode], asker: str
     ) -> list[None]:
         self.messages.append((len(entries), len(ended)))
         return [None] * (len(entries) + len(ended))
+
+    async def _finished(self, episode_ids: Sequence[str]) -> dict[str, tuple[int, str]]:
+        self.asked.append(episode_ids)
+        return {}
 
 
 @pytest.fixture
@@ -102,3 +109,25 @@ async def test_whoever_waits_is_told_that_nothing_was_kept(recorder):
             return_exceptions=True,
         )
     assert [str(one) for one in told] == ["the disk is full"] * 2
+
+
+async def test_the_recorder_is_reached_once_for_all_who_wait(recorder):
+    client = client_of(recorder, under_way=4)
+    await asyncio.gather(*(client.reach() for _ in range(3)))
+    await client.reach()
+    assert (recorder.asked, recorder.messages) == ([[]], [])
+
+
+async def test_a_recorder_that_could_not_be_reached_is_tried_again(recorder):
+    client = client_of(recorder, under_way=4)
+    answers, recorder.finished = recorder.finished, SimpleNamespace(remote=_lost)
+    for _ in range(2):
+        with pytest.raises(LostError):
+            await client.reach()
+    recorder.finished = answers
+    await client.reach()
+    assert recorder.asked == [[]]
+
+
+async def _lost(*_: object) -> None:
+    raise LostError("it is gone")
