@@ -119,13 +119,15 @@ def strike(
     if kind in ACTORS:
         victims = [victims[int(rng.integers(len(victims)))]]
     dying = _all_of_ours(life) if kind in WHOLE else victims
+    # Without the head, a Recorder that has just died does not come back.
+    loses = kind in LOSES_CALLS or (kind == "gcs" and not life.victims("Recorder"))
     at_s = monotonic()
     for victim in victims:
         try:
             victim.kill()
         except psutil.NoSuchProcess:
             return None
-    if kind not in LOSES_CALLS:
+    if not loses:
         witness.server.release()
     if kind in WHOLE:
         code = life.driver.wait(GIVEN_UP_WITHIN_S)
@@ -133,7 +135,7 @@ def strike(
             return None
     _, alive = psutil.wait_procs(dying, GONE_WITHIN_S)
     assert not alive, f"{kind} killed, but these live on: {alive}"
-    calls = witness.calls_of_the_dead() if kind in LOSES_CALLS else ()
+    calls = witness.calls_of_the_dead() if loses else ()
     durable = durable_replies(command)
     lost = _without_reply(calls, durable)
     answered = [one for one in lost if one.answered_s is not None and one.answered_s < at_s]
