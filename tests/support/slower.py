@@ -16,6 +16,7 @@ LONGEST = (
     "contract/test_settled_runs.py",
     "hostile/test_current_folder.py",
     "engine/provider/test_provider.py",
+    "engine/provider/test_provider_records.py",
     "api/test_running.py",
     "contract/test_kills.py",
     "contract/test_hostile_figures.py",
