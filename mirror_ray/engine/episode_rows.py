@@ -147,8 +147,8 @@ def written_episode(
 
 @cache
 def codec_of(family: str) -> RowCodec:
-    """Return the codec for the rows of a family's episodes, by the family's name, because comparing
-    schemas would take longer than writing an episode's rows."""
+    """Return the codec for the rows of a family's episodes. The cache's key is the family's name,
+    because hashing two schemas takes longer than writing an episode's rows."""
     return RowCodec(family, *FAMILIES[family].schemas)
 
 

@@ -119,7 +119,7 @@ def strike(
     if kind in ACTORS:
         victims = [victims[int(rng.integers(len(victims)))]]
     dying = _all_of_ours(life) if kind in WHOLE else victims
-    # Without the head, a Recorder that has just died does not come back.
+    # The head restarts a dead Recorder. If it dies before that, calls in flight are lost, too.
     loses = kind in LOSES_CALLS or (kind == "gcs" and not life.victims("Recorder"))
     at_s = monotonic()
     for victim in victims:

@@ -18,7 +18,7 @@ from real_runs import a_port
 
 @pytest.fixture(scope="session")
 def engine_runs(tmp_path_factory: pytest.TempPathFactory) -> None:
-    """Skip the test if engine or weights are absent, or if the engine cannot run here."""
+    """Skip the test if the engine or its weights are missing, or if it cannot run here."""
     if (why := missing()) is not None:
         pytest.skip(why)
     try:

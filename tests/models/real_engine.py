@@ -109,7 +109,7 @@ def command(weights: Path | str, port: int | str, *options: str) -> list[str]:
 def running(
     weights: Path, port: int, folder: Path, options: Sequence[str] = ()
 ) -> Iterator[Engine]:
-    """An engine for as long as the block runs. Raise ForeignProcessorError if none can run here."""
+    """Run an engine during the block. Raise ForeignProcessorError if it cannot run here."""
     log = folder / f"engine-{port}.log"
     with log.open("wb") as output:
         process = subprocess.Popen(

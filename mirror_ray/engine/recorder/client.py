@@ -7,7 +7,6 @@ from itertools import chain
 from typing import Any
 
 from mirror_ray.core.error_kinds import FINAL_KINDS
-from mirror_ray.core.errors import EngineError
 from mirror_ray.engine.actor_calls import Actor, retry_until_restarted
 from mirror_ray.engine.batching import FlushTimer
 from mirror_ray.engine.pending import resolve, start_task
@@ -57,20 +56,16 @@ class RecorderClient:
         self._reached: asyncio.Task[Any] | None = None
 
     async def reach(self) -> None:
-        """Wait until the Recorder has answered this process once. Raise EngineError if it does not
-        restart.
+        """Wait for the Recorder's first answer to this process; after it, return at once. Raise
+        EngineError if the Recorder does not restart; the next call tries again.
 
-        Nothing may be bought before: Ray finds an actor through the head of the session, so that a
-        first message after the head's death would reach nobody, while later ones go directly."""
-        if self._reached is None:
-            # This changes and reads nothing.
+        Nothing may be bought before: Ray finds an actor through the head of the session, so a first
+        message that is sent after the head's death never arrives. Later messages go directly."""
+        if self._reached is None or (self._reached.done() and self._reached.exception()):
+            # An empty question changes and reads nothing.
             answer = retry_until_restarted(self._recorder.finished, "reaching the Recorder", [])
             self._reached = asyncio.create_task(answer)
-        try:
-            await asyncio.shield(self._reached)
-        except EngineError:
-            self._reached = None
-            raise
+        await asyncio.shield(self._reached)
 
     def record_reply(self, entry: Entry, *, free: bool = False) -> "asyncio.Future[Entry]":
         """Record a reply soon; the future's result is the entry that counts for this request.

@@ -6,7 +6,7 @@
 -- right. A branch has no score based on evidence, because its model saw the frames before the
 -- branch in another episode. `cluster` is the independent unit: a scene; each run of a seed draws
 -- another. Without a mirror there is no evidence: mcr and mtato are 0. The columns from
--- n_played on also count steps after done, and are stated for episodes with an error, too.
+-- n_played on also count steps after done, and are not NULL for episodes with an error.
 with judged as (
     select
         episodes.*,
