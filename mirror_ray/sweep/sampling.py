@@ -5,10 +5,10 @@ sample serves all models. Two agents bracket a model: one looks at every picture
 shortest way; the other wanders until the last step."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import closing
 from dataclasses import dataclass, field
-from functools import cache
+from functools import partial
 from statistics import fmean, mean, median
 from time import perf_counter
 from typing import TypeAlias
@@ -21,17 +21,21 @@ from mirror_ray.contract.registry import FAMILIES
 from mirror_ray.core.errors import RenderError
 from mirror_ray.core.identity import Cell, EpisodeSpec
 from mirror_ray.core.text_length import prose_chars
-from mirror_ray.core.types import Ask, Image, Observation, Reply, Turn, View
+from mirror_ray.core.types import Ask, Observation, Reply, Turn
 from mirror_ray.core.view_key import view_key
 from mirror_ray.sweep.ranges import ZERO_RANGE, Range, between, exactly
-from mirror_ray.world.opengl.context import self_test
-from mirror_ray.world.opengl.encode import encode
+from mirror_ray.sweep.sample_pictures import SamplePictures, new_renderer, probe_driver
+from mirror_ray.world.opengl.forked import computed_in_fork, may_fork
 
 SAMPLE_EPISODES = 8
 """Episodes of each agent, over all kinds; every kind gets at least one."""
 
 EpisodeKind: TypeAlias = tuple[str, str, str, tuple[tuple[str, object], ...]]
 """The factors of an episode's prompts: family, condition, variant, axes."""
+
+_Chosen: TypeAlias = Mapping[EpisodeKind, list[EpisodeSpec]]
+
+_DRIVER_STARTS_WITHIN_S = 5.0
 
 
 def kind_of(cell: Cell) -> EpisodeKind:
@@ -105,16 +109,35 @@ def sample_scenes(episodes: Iterable[EpisodeSpec]) -> Samples:
         if len(scenes) < SAMPLE_EPISODES:
             scenes.setdefault((spec.scene_seed, spec.run), spec)
     each = max(1, SAMPLE_EPISODES // max(1, len(specs)))
-    with closing(_Studio()) as studio:
-        by_kind = {
-            kind: _sample(list(scenes.values())[:each], studio) for kind, scenes in specs.items()
-        }
+    chosen = {kind: list(scenes.values())[:each] for kind, scenes in specs.items()}
+    if may_fork("mujoco"):
+        # The process that draws is the one that a broken driver may crash, so none is tried before.
+        found = computed_in_fork(partial(_samples_in_fork, chosen), _DRIVER_STARTS_WITHIN_S)
+        if found is not None:
+            return found
+    try:
+        probe_driver()
+        pictures = SamplePictures(new_renderer())
+    except (RenderError, ImportError) as error:
+        pictures = SamplePictures(None, str(error).splitlines()[0])
+    return _samples(chosen, pictures)
+
+
+def _samples_in_fork(chosen: _Chosen, ready: Callable[[], None]) -> Samples:
+    renderer = new_renderer()
+    ready()
+    return _samples(chosen, SamplePictures(renderer))
+
+
+def _samples(chosen: _Chosen, pictures: SamplePictures) -> Samples:
+    with closing(pictures):
+        by_kind = {kind: _sample(specs, pictures) for kind, specs in chosen.items()}
     return Samples(
         by_kind,
-        image_bytes=mean(studio.image_bytes) if studio.image_bytes else None,
-        drawing_s=median(studio.drawing_s) if studio.drawing_s else None,
-        thinking_s=median(studio.thinking_s) if studio.thinking_s else 0.0,
-        trouble=studio.trouble,
+        image_bytes=mean(pictures.image_bytes) if pictures.image_bytes else None,
+        drawing_s=median(pictures.drawing_s) if pictures.drawing_s else None,
+        thinking_s=median(pictures.thinking_s) if pictures.thinking_s else 0.0,
+        trouble=pictures.trouble,
     )
 
 
@@ -135,63 +158,13 @@ _Played: TypeAlias = list[list[_SampleAsk]]
 """An agent's sample episodes."""
 
 
-class _Studio:
-    def __init__(self) -> None:
-        self.image_bytes: list[int] = []
-        self.drawing_s: list[float] = []
-        self.thinking_s: list[float] = []
-        self.trouble: str | None = None
-        self._drawn: dict[bytes, tuple[Image, Mapping[str, object]]] = {}
-        try:
-            _probe_driver()
-            # Imported late: MuJoCo and OpenGL are for machines that have them.
-            from mirror_ray.world.renderer import Renderer  # noqa: PLC0415
-
-            self._renderer = Renderer()
-        except (RenderError, ImportError) as error:
-            self.trouble = str(error).splitlines()[0]
-
-    def close(self) -> None:
-        """Release the OpenGL context, because the planning process, e.g. a notebook, may continue
-        to run."""
-        if self.trouble is None:
-            self._renderer.close()
-
-    def draw(self, view: View) -> tuple[Image, Mapping[str, object]]:
-        """Draw a view once, as a run does: conditions of one scene share many."""
-        key = view_key(view)
-        if key is not None and key in self._drawn:
-            return self._drawn[key]
-        began_s = perf_counter()
-        frame = self._renderer.draw(view)
-        image = encode(frame.rgb, view.encoding)
-        self.drawing_s.append(perf_counter() - began_s)
-        self.image_bytes.append(len(image.data))
-        if key is not None:
-            self._drawn[key] = image, frame.facts
-        return image, frame.facts
-
-
-@cache
-def _probe_driver() -> None:
-    """Try the driver in a separate process first, because a broken one may crash its process.
-
-    A working driver is then loaded in this process. The result is cached, so that a notebook that
-    plans again does not wait a second time.
-
-    Raises:
-        RenderError: it does not work; the next call looks again.
-    """
-    self_test()
-
-
-def _sample(specs: list[EpisodeSpec], studio: _Studio) -> KindSample:
+def _sample(specs: list[EpisodeSpec], pictures: SamplePictures) -> KindSample:
     family = FAMILIES[specs[0].cell.family]
     first = first_ask(family, specs[0])
     seeing_agent, wandering_agent = family.sampled_by
-    cannot_see = studio.trouble is not None and family.draws
-    seeing = [] if cannot_see else _played(specs, seeing_agent, studio, draws=True)
-    wandering = _played(specs, wandering_agent, studio, draws=False)
+    cannot_see = pictures.trouble is not None and family.draws
+    seeing = [] if cannot_see else _played(specs, seeing_agent, pictures, draws=True)
+    wandering = _played(specs, wandering_agent, pictures, draws=False)
     asks = [ask for episode in seeing + wandering for ask in episode]
     of_agents = [[ask for one in played for ask in one] for played in (seeing, wandering) if played]
     prompts = [ask.prompt_chars for ask in asks]
@@ -231,15 +204,19 @@ def _asks(seeing: _Played, wandering: _Played, max_asks: int) -> Range:
     return between(1.0, means[0] if means else max_asks)
 
 
-def _played(specs: list[EpisodeSpec], agent: str, studio: _Studio, *, draws: bool) -> _Played:
+def _played(
+    specs: list[EpisodeSpec], agent: str, pictures: SamplePictures, *, draws: bool
+) -> _Played:
     """Return each scene, played to its end by an agent; none if it does not support the prompts."""
     try:
-        return [_play(spec, agent, studio, draws=draws) for spec in specs]
+        return [_play(spec, agent, pictures, draws=draws) for spec in specs]
     except UnfamiliarPromptError:
         return []
 
 
-def _play(spec: EpisodeSpec, agent: str, studio: _Studio, *, draws: bool) -> list[_SampleAsk]:
+def _play(
+    spec: EpisodeSpec, agent: str, pictures: SamplePictures, *, draws: bool
+) -> list[_SampleAsk]:
     asks: list[_SampleAsk] = []
     shown: set[bytes] = set()
     with closing(FAMILIES[spec.cell.family].play(spec, spec.rng())) as play:
@@ -248,7 +225,7 @@ def _play(spec: EpisodeSpec, agent: str, studio: _Studio, *, draws: bool) -> lis
             keys = [view_key(view) for view in reached.views]
             later = tuple(key not in shown for key in keys) if asks else ()
             shown.update(key for key in keys if key is not None)
-            turn = _turn(reached, agent, studio, draws=draws)
+            turn = _turn(reached, agent, pictures, draws=draws)
             asks.append(
                 _SampleAsk(
                     prose_chars(reached.system) + prose_chars(reached.user),
@@ -263,8 +240,8 @@ def _play(spec: EpisodeSpec, agent: str, studio: _Studio, *, draws: bool) -> lis
     return asks
 
 
-def _turn(ask: Ask, agent: str, studio: _Studio, *, draws: bool) -> Turn:
-    drawn = [studio.draw(view) for view in ask.views] if draws else []
+def _turn(ask: Ask, agent: str, pictures: SamplePictures, *, draws: bool) -> Turn:
+    drawn = [pictures.draw(view) for view in ask.views] if draws else []
     images = [image for image, _ in drawn]
     began_s = perf_counter()
     prompt = prompt_for(
@@ -277,7 +254,7 @@ def _turn(ask: Ask, agent: str, studio: _Studio, *, draws: bool) -> Turn:
     )
     text = AGENTS[agent](prompt)
     if draws:
-        studio.thinking_s.append(perf_counter() - began_s)
+        pictures.thinking_s.append(perf_counter() - began_s)
     each = [facts for _, facts in drawn]
     facts = each[0] if len(each) == 1 else {"views": each}
     return Turn(Observation(tuple(images), None, facts), Reply(text))

@@ -1,12 +1,13 @@
 """Sample scenes: what the reference agents meet when they really play."""
 
+from collections.abc import Callable
 from itertools import product
 
 import pytest
 
 from mirror_ray.core.errors import RenderError
 from mirror_ray.core.identity import Cell, EpisodeSpec
-from mirror_ray.sweep import sampling
+from mirror_ray.sweep import sample_pictures, sampling
 from mirror_ray.sweep.sampling import Samples, kind_of, sample_scenes
 
 STEPS = 4
@@ -61,16 +62,16 @@ def test_the_machine_is_timed_on_real_pictures(samples: Samples) -> None:
 def test_a_driver_that_works_is_probed_once_and_a_broken_one_again(
     episodes: list[EpisodeSpec], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    sampling._probe_driver.cache_clear()
+    sample_pictures.probe_driver.cache_clear()
     probes = []
 
     def broken() -> None:
         probes.append("broken")
         raise RenderError("OpenGL does not work here", "none", fix="install one")
 
-    monkeypatch.setattr(sampling, "self_test", broken)
+    monkeypatch.setattr(sample_pictures, "self_test", broken)
     assert "OpenGL does not work here" in str(sample_scenes(episodes[:1]).trouble)
-    monkeypatch.setattr(sampling, "self_test", lambda: probes.append("works"))
+    monkeypatch.setattr(sample_pictures, "self_test", lambda: probes.append("works"))
     for _ in range(2):
         assert sample_scenes(episodes[:1]).trouble is None
     assert probes == ["broken", "works"]
@@ -95,3 +96,20 @@ def test_later_asks_may_show_more_pictures_and_allow_longer_replies() -> None:
     assert 2.5 <= first.pictures.expected <= (1 + 2 + 3 + 5 * 4) / 8
     assert first.pictures.high == 4.0
     assert (second.reply_tokens, second.pictures.expected) == (3072, 1.0)
+
+
+def test_a_copy_of_the_process_samples_the_same_and_its_crash_is_made_good(
+    episodes: list[EpisodeSpec], samples: Samples, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`mirror-ray plan` samples in a copy, for which this process has too many threads."""
+    copies: list[str] = []
+
+    def in_fork(compute: Callable[[Callable[[], object]], Samples], _: float) -> Samples | None:
+        copies.append("lost" if copies else "found")
+        return None if len(copies) > 1 else compute(lambda: None)
+
+    monkeypatch.setattr(sampling, "may_fork", lambda *_: True)
+    monkeypatch.setattr(sampling, "computed_in_fork", in_fork)
+    for _ in range(2):
+        assert sample_scenes(episodes).by_kind == samples.by_kind
+    assert copies == ["found", "lost"]

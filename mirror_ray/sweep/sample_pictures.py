@@ -1,0 +1,71 @@
+"""Pictures of sample episodes, and how long they took to draw."""
+
+from collections.abc import Mapping
+from functools import cache
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+from mirror_ray.core.errors import RenderError
+from mirror_ray.core.types import Image, View
+from mirror_ray.core.view_key import view_key
+from mirror_ray.world.opengl.context import self_test
+from mirror_ray.world.opengl.encode import encode
+
+if TYPE_CHECKING:
+    from mirror_ray.world.renderer import Renderer
+
+
+class SamplePictures:
+    """Draws the views of sample episodes, and keeps the pictures' sizes and times. `trouble` is why
+    it cannot; None if it can."""
+
+    def __init__(self, renderer: "Renderer | None", trouble: str | None = None) -> None:
+        self.image_bytes: list[int] = []
+        self.drawing_s: list[float] = []
+        self.thinking_s: list[float] = []
+        self.trouble = trouble
+        self._drawn: dict[bytes, tuple[Image, Mapping[str, object]]] = {}
+        self._renderer = renderer
+
+    def close(self) -> None:
+        """Release the OpenGL context, because the planning process, e.g. a notebook, may continue
+        to run."""
+        if self._renderer is not None:
+            self._renderer.close()
+
+    def draw(self, view: View) -> tuple[Image, Mapping[str, object]]:
+        """Draw a view once, as a run does: conditions of one scene share many."""
+        key = view_key(view)
+        if key is not None and key in self._drawn:
+            return self._drawn[key]
+        if self._renderer is None:
+            raise RenderError(f"nothing can be drawn: {self.trouble}")
+        began_s = perf_counter()
+        frame = self._renderer.draw(view)
+        image = encode(frame.rgb, view.encoding)
+        self.drawing_s.append(perf_counter() - began_s)
+        self.image_bytes.append(len(image.data))
+        if key is not None:
+            self._drawn[key] = image, frame.facts
+        return image, frame.facts
+
+
+def new_renderer() -> "Renderer":
+    """Return a renderer of this process. Raise RenderError or ImportError if none works here."""
+    # Imported late: MuJoCo and OpenGL are for machines that have them.
+    from mirror_ray.world.renderer import Renderer  # noqa: PLC0415
+
+    return Renderer()
+
+
+@cache
+def probe_driver() -> None:
+    """Try the driver in a separate process first, because a broken one may crash its process.
+
+    A working driver is then loaded in this process. The result is cached, so that a notebook that
+    plans again does not wait a second time.
+
+    Raises:
+        RenderError: it does not work; the next call looks again.
+    """
+    self_test()
