@@ -4,16 +4,23 @@ It counts the episodes in shards, and those that wait in the journal for the nex
 and money include those of unfinished episodes; a request counts once it was sent."""
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
-from itertools import repeat
-from operator import attrgetter
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from mirror_ray.cli.status_ends import StatusCell, counted_ends, sealed_ends
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from mirror_ray.cli.status_ends import (
+    StatusCell,
+    counted_cells,
+    counted_ends,
+    sealed_ends,
+    sum_by_cell,
+)
 from mirror_ray.cli.status_table import entries_in
-from mirror_ray.core.identity import Cell, EpisodeSpec
+from mirror_ray.core.identity import EpisodeSpec
 from mirror_ray.engine.driver.cost_forecast import Costs, ModelCosts, Paid
 from mirror_ray.engine.driver.run_summary import (
     EXIT_BUDGET,
@@ -32,6 +39,7 @@ from mirror_ray.records.partner_costs import (
     partner_costs_so_far,
     parts_by_model,
 )
+from mirror_ray.records.planned_episodes import planned_there, table_of_planned
 from mirror_ray.records.run_state import RunState, run_state
 from mirror_ray.records.rundir import LOCK_NAME
 from mirror_ray.records.served_models import earlier_gpu_s
@@ -136,36 +144,58 @@ def read_status(directory: str, manifest: Mapping[str, Any]) -> Status:
         return replace(_status(directory, manifest, journal), presumed_usd=presumed_usd)
 
 
+@dataclass(frozen=True, slots=True)
+class _RecordedPlan:
+    """The plan of a run directory.
+
+    Args:
+        episodes: as `table_of_planned` makes it.
+        shared: its episodes that query several models.
+        settled: by cell, the episodes that are skipped because `until` has decided.
+    """
+
+    episodes: pa.Table
+    shared: Sequence[EpisodeSpec] = ()
+    settled: Counter[StatusCell] = field(default_factory=Counter)
+
+
+def _plan_of(directory: str, manifest: Mapping[str, Any]) -> _RecordedPlan:
+    there = planned_there(home_of(directory), manifest["sweep_sha"])
+    if there is not None:
+        return _RecordedPlan(there)
+    specs = tuple(recorded_episodes(directory, manifest).values())
+    settled_ids = settled_of(directory, manifest, specs)
+    return _RecordedPlan(
+        table_of_planned(specs),
+        tuple(spec for spec in specs if spec.cell.others),
+        Counter(_cell_of(spec) for spec in specs if spec.episode_id in settled_ids),
+    )
+
+
 def _status(directory: str, manifest: Mapping[str, Any], journal: JournalQuery) -> Status:
-    # Arrow reads the shards outside of Python's lock, while the plan is made again.
+    # Arrow reads the shards outside of Python's lock, while the plan is read or made again.
     with ThreadPoolExecutor(1) as reader:
         reading = reader.submit(sealed_ends, directory), reader.submit(unusual_asks, directory)
-        episodes = tuple(recorded_episodes(directory, manifest).values())
+        plan = _plan_of(directory, manifest)
         keys = SweepKeys.model_validate(manifest["sweep"])
-        planned = _counted(episodes)
         ends, unusual = (one.result() for one in reading)
-    sealed, ended_ids, others = counted_ends(directory, episodes, ends, journal)
-    of_cells: dict[Cell, list[EpisodeSpec]] = {}
-    for spec in episodes:
-        of_cells.setdefault(spec.cell, []).append(spec)
-    shared = [spec for cell, specs in of_cells.items() if cell.others for spec in specs]
+    planned, shared = counted_cells(plan.episodes), plan.shared
+    sealed, ended_ids, others = counted_ends(directory, plan.episodes, ends, journal)
     partners = partner_costs_so_far(directory, shared, journal)
-    spent_usd = _by_cell(spent_so_far(directory, journal), partners.spent_usd, of_cells)
-    unpriced = _by_cell(unpriced_so_far(directory, journal, unusual), partners.unpriced, of_cells)
-    asks = _by_cell(asks_so_far(directory, ends, unusual, journal), partners.asks, of_cells)
-    settled_ids = settled_of(directory, manifest, episodes)
-    settled = _counted(spec for spec in episodes if spec.episode_id in settled_ids)
+    spent_usd = _by_cell(plan, spent_so_far(directory, journal), partners.spent_usd)
+    unpriced = _by_cell(plan, unpriced_so_far(directory, journal, unusual), partners.unpriced)
+    asks = _by_cell(plan, asks_so_far(directory, ends, unusual, journal), partners.asks)
     rows = []
     # A model that only plays as a partner has no episodes as the first model, but it has
     # requests and costs.
-    for cell in spent_usd:
+    for cell in dict.fromkeys((*planned, *spent_usd)):
         n_planned = planned[cell]
         done, failed, cost_usd, unpaid, *_ = sealed.get(cell, _NOTHING)
         spent, n_unpriced = spent_usd[cell], unpriced[cell]
         known_usd = None if n_unpriced and not spent else spent
         money = (cost_usd, known_usd, unpaid, n_unpriced)
         counts = (n_planned, done, failed, asks[cell])
-        rows.append((*cell, *counts, *money, settled[cell]))
+        rows.append((*cell, *counts, *money, plan.settled[cell]))
     shard = shard_of(keys.shard, keys.share, directory)
     share = 1.0 if shard is None else shard.share
     ceilings_usd = expand_by_model(
@@ -179,7 +209,7 @@ def _status(directory: str, manifest: Mapping[str, Any], journal: JournalQuery) 
         keys.name,
         rows,
         _costs(
-            *_parts(shared, planned - settled, sealed, ended_ids, partners),
+            *_parts(shared, planned - plan.settled, sealed, ended_ids, partners),
             spent_usd,
             unpriced,
             ceilings_usd,
@@ -243,25 +273,19 @@ def _parts(
     return parts, ends
 
 
-def _counted(episodes: Iterable[EpisodeSpec]) -> Counter[StatusCell]:
-    return Counter((one.cell.family, one.cell.condition, one.cell.model) for one in episodes)
+def _cell_of(spec: EpisodeSpec) -> StatusCell:
+    return spec.cell.family, spec.cell.condition, spec.cell.model
 
 
 def _by_cell(
-    amounts: Mapping[str, Amount],
-    partners: Mapping[EpisodePart, Amount],
-    of_cells: Mapping[Cell, Sequence[EpisodeSpec]],
+    plan: _RecordedPlan, amounts: Mapping[str, Amount], partners: Mapping[EpisodePart, Amount]
 ) -> dict[StatusCell, Amount]:
-    sums: dict[StatusCell, Amount] = {}
-    ids = attrgetter("episode_id")
-    for cell, specs in of_cells.items():
-        # The models of an episode share its cost.
-        parts: Iterable[tuple[str, Amount]] = (
-            ((model, part) for _, model, part in parts_by_model(amounts, partners, specs))
-            if cell.others
-            else [(cell.model, sum(map(amounts.get, map(ids, specs), repeat(0))))]
-        )
-        for model, part in parts:
-            key = (cell.family, cell.condition, model)
-            sums[key] = sums.get(key, 0) + part
+    """Return the sums by cell of amounts by episode. `partners` are other models' parts of them."""
+    shared_ids = pa.array([spec.episode_id for spec in plan.shared], pa.string())
+    is_own = pc.invert(pc.is_in(plan.episodes["episode_id"], shared_ids))
+    sums = sum_by_cell(plan.episodes.filter(is_own), amounts)
+    # The models of an episode share its cost.
+    for spec, model, part in parts_by_model(amounts, partners, plan.shared):
+        key = (spec.cell.family, spec.cell.condition, model)
+        sums[key] = sums.get(key, 0) + part
     return sums

@@ -1,14 +1,15 @@
-"""The episodes that have ended, as `status` counts them."""
+"""The episodes that are planned and that have ended, as `status` counts them."""
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping
 from typing import Any, TypeAlias
 
 import duckdb
 import pyarrow as pa
 
 from mirror_ray.core.error_kinds import FINAL_KINDS, UNPAID
-from mirror_ray.core.identity import EpisodeSpec
 from mirror_ray.records.journal.read_only import JournalQuery
+from mirror_ray.records.partner_costs import Amount
 from mirror_ray.records.sandboxed_duckdb import confine
 from mirror_ray.records.shards.shard_index import latest_takes, sealed_columns
 from mirror_ray.records.so_far import unsealed_episodes
@@ -16,7 +17,8 @@ from mirror_ray.records.so_far import unsealed_episodes
 StatusCell: TypeAlias = tuple[str, str, str]
 """Family, condition and model."""
 
-_COLUMNS = ("family", "condition", "model", "episode_id", "take", "error_kind", "cost_usd")
+_CELL = ("family", "condition", "model")
+_COLUMNS = (*_CELL, "episode_id", "take", "error_kind", "cost_usd")
 
 _SEALED = """
 select
@@ -42,6 +44,22 @@ _ENDED = """
 select episode_id from sealed where cost_usd is not null and list_contains($final, error_kind)
 """
 
+_SUMS = """
+select family, condition, model, sum(amount)
+from planned inner join amounts using (episode_id)
+group by all
+"""
+
+
+def counted_cells(planned: pa.Table) -> Counter[StatusCell]:
+    """Return the number of planned episodes of each cell, in the plan's order."""
+    # Arrow returns groups in any order.
+    rows = planned.append_column("at", pa.array(range(planned.num_rows), pa.int64()))
+    wanted: list[tuple[str, str]] = [("episode_id", "count"), ("at", "min")]
+    groups = rows.group_by(list(_CELL)).aggregate(wanted).sort_by("at_min")
+    *cells, counts = (groups[name].to_pylist() for name in (*_CELL, "episode_id_count"))
+    return Counter(dict(zip(zip(*cells, strict=True), counts, strict=True)))
+
 
 def sealed_ends(directory: str) -> pa.Table:
     """Return all takes in the shards, with what `counted_ends` and `asks_so_far` read. Raise
@@ -50,21 +68,36 @@ def sealed_ends(directory: str) -> pa.Table:
 
 
 def counted_ends(
-    directory: str, episodes: Sequence[EpisodeSpec], sealed: pa.Table, journal: JournalQuery
+    directory: str, planned: pa.Table, sealed: pa.Table, journal: JournalQuery
 ) -> tuple[dict[StatusCell, tuple[Any, ...]], frozenset[str], int]:
     """Return what `_SEALED` selects, by cell; the ids of finally ended episodes of known cost; and
-    how many episodes are not of the plan. `sealed` is what `sealed_ends` returned after the
-    journal was opened: an episode that was sealed meanwhile is in both, and counts once."""
+    how many episodes are not of the plan. `planned` is as `table_of_planned` makes it. `sealed` is
+    what `sealed_ends` returned after the journal was opened: an episode that was sealed meanwhile
+    is in both, and counts once."""
     with duckdb.connect() as connection:
         confine(connection)
         waiting = unsealed_episodes(directory, _COLUMNS, journal)
         every_take = pa.concat_tables([sealed.select(list(_COLUMNS)), waiting])
         connection.register("sealed", latest_takes(every_take))
-        ids = pa.array([spec.episode_id for spec in episodes], pa.string())
-        connection.register("planned", pa.table({"episode_id": ids}))
+        connection.register("planned", planned)
         given = {"final": sorted(FINAL_KINDS), "unpaid": UNPAID}
         rows = connection.execute(_SEALED, given).fetchall()
         ended = connection.execute(_ENDED, {"final": given["final"]}).fetchall()
         others = connection.execute(_BESIDE_THE_PLAN).fetchall()[0][0]
     by_cell = {(family, condition, model): tuple(rest) for family, condition, model, *rest in rows}
     return by_cell, frozenset(episode_id for (episode_id,) in ended), others
+
+
+def sum_by_cell(planned: pa.Table, amounts: Mapping[str, Amount]) -> dict[StatusCell, Amount]:
+    """Return the sums of `amounts`, by episode id, over each cell's planned episodes. The cells are
+    in the plan's order."""
+    sums: dict[StatusCell, Any] = dict.fromkeys(counted_cells(planned), 0)
+    if amounts:
+        with duckdb.connect() as connection:
+            confine(connection)
+            connection.register("planned", planned)
+            given = {"episode_id": list(amounts), "amount": list(amounts.values())}
+            connection.register("amounts", pa.table(given))
+            for *cell, amount in connection.execute(_SUMS).fetchall():
+                sums[tuple(cell)] = amount
+    return sums

@@ -9,12 +9,14 @@ from pathlib import Path
 from typing import Any
 
 from mirror_ray.core.errors import RunDirError
+from mirror_ray.core.identity import EpisodeSpec
 from mirror_ray.core.plain_json import json_copy
 from mirror_ray.records.head_claim import HeadClaim
 from mirror_ray.records.head_lease import HeadLease
 from mirror_ray.records.journal.database import JOURNAL_NAME
 from mirror_ray.records.lock import LOOKED_AT_S, Lock, require_free
 from mirror_ray.records.manifest import read_manifest, with_digest
+from mirror_ray.records.planned_episodes import PLANNED_NAME, write_planned
 from mirror_ray.records.run_folders import MANIFEST_NAME, require_enclosed
 from mirror_ray.records.schemas import SCHEMA_VERSION
 from mirror_ray.records.storage import home_of, is_address, names_in, storage_of, write_text
@@ -101,6 +103,12 @@ class RunDir:
         if self._manifest is not None and self._manifest["sweep"] != self._sweep:
             self._write_manifest(self._manifest["runs"])
             self._write_sweep(sweep_yaml)
+
+    def list_planned(self, episodes: Sequence[EpisodeSpec]) -> None:
+        """Write all episodes of the recorded sweep, which must not depend on replies. Raise
+        RunDirError if that is impossible."""
+        with faults_reported(self.out, f"{PLANNED_NAME} cannot be written"):
+            write_planned(self.home, sweep_sha(self._sweep), episodes)
 
     def add_hosts(self, hosts: Mapping[str, Mapping[str, Any]]) -> None:
         """Add this run's drawing hosts to the manifest; earlier ones are kept. `hosts` maps names

@@ -147,6 +147,17 @@ def waits(stage: Stage) -> bool:
     return any(listing and listing.after for listing in listings)
 
 
+def is_fixed(plan: Plan) -> bool:
+    """Return whether the plan is its run's whole plan, each episode plays one model, and no reply
+    adds or removes an episode."""
+    return not (
+        plan.is_part
+        or plan.sweep.until is not None
+        or any(map(waits, plan.stages))
+        or any(cell.others for cell in plan.cells)
+    )
+
+
 def _listed(stage: Stage, earlier: Earlier | None) -> list[EpisodeSpec]:
     def listed(listing: Listing, cell: Cell) -> Iterable[EpisodeSpec]:
         return listing.episodes(cell, stage.shape, earlier if listing.after else None)

@@ -3,8 +3,12 @@
 import json
 from shutil import copyfile, copytree
 
-from mirror_ray.cli import main
+import pyarrow as pa
+
+from mirror_ray.cli import main, status_counts
 from mirror_ray.core.types import Reply
+from mirror_ray.records.manifest import read_manifest
+from mirror_ray.records.planned_episodes import write_planned
 from support.recorded_run import plan_for, record_run
 
 ACTION = json.dumps({"reasoning": "x", "action": "turn_left", "identified_color": "unknown"})
@@ -50,3 +54,26 @@ def test_episodes_that_wait_for_a_shard_are_done(tmp_path, capsys):
     main(["status", str(out), "--json"])
     (row,) = json.loads(capsys.readouterr().out)
     assert (row["done"], row["cost_usd"]) == (3, 0.25 * 12)
+
+
+def test_a_plan_that_was_written_is_not_derived_again(tmp_path, capsys, monkeypatch):
+    out = tmp_path / "run"
+    plan = plan_for(out, conditions=("E2", "E1"), runs=2)
+    record_run(plan, lambda _: Reply(ACTION, cost_usd=0.25))
+    capsys.readouterr()
+    main(["status", str(out), "--json"])
+    derived = capsys.readouterr().out
+    write_planned(out, read_manifest(str(out))["sweep_sha"], plan.episodes)
+    monkeypatch.setattr(status_counts, "recorded_episodes", None)
+    main(["status", str(out), "--json"])
+    assert capsys.readouterr().out == derived
+    assert [row["condition"] for row in json.loads(derived)] == ["E2", "E1"]
+
+
+def test_cells_are_in_the_plan_s_order_however_many_there_are():
+    names = [f"lab/{number * 7919 % 5003}" for number in range(5003)]
+    columns = {"family": ["selfid"] * 5003, "condition": ["E1"] * 5003, "model": names}
+    planned = pa.table({"episode_id": names, **columns})
+    counts = status_counts.counted_cells(pa.concat_tables([planned, planned]))
+    assert [model for _, _, model in counts] == names
+    assert set(counts.values()) == {2}

@@ -7,6 +7,8 @@ from rich.console import Console
 
 from mirror_ray.core.errors import EngineError
 from mirror_ray.engine.driver.run import play_plan
+from mirror_ray.records.manifest import read_manifest
+from mirror_ray.records.planned_episodes import planned_there, table_of_planned
 from mirror_ray.sweep.plan import EngineSettings
 from support.plans import plan_of, scripted
 from support.shard_rows import TIMINGS, assert_same_rows, rows_of, without
@@ -38,6 +40,8 @@ def runs(tmp_path_factory, ray_session):
         assert (summary.episodes_done, summary.exit_code) == (len(plan.episodes), 0)
         assert summary.pictures_drawn + summary.pictures_reused == summary.steps
         assert bool(summary.pictures_reused) == (engine.picture_cache_bytes is None)
+        planned = planned_there(outs[name], read_manifest(str(outs[name]))["sweep_sha"])
+        assert planned.equals(table_of_planned(plan.episodes))
     return outs
 
 

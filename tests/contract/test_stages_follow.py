@@ -8,6 +8,7 @@ from rich.console import Console
 
 from mirror_ray.engine.driver.run import play_plan
 from mirror_ray.records.manifest import read_manifest
+from mirror_ray.records.planned_episodes import PLANNED_NAME
 from mirror_ray.sweep.earlier import with_stages_that_follow
 from mirror_ray.sweep.load import load_plan
 from mirror_ray.sweep.recorded import recorded_episodes
@@ -78,6 +79,7 @@ def test_the_plan_of_a_run_is_found_again_from_its_rows(played):
     out, summary, _ = played
     ids = set(recorded_episodes(str(out), read_manifest(str(out))))
     assert ids == {row["episode_id"] for row in rows_of(out, "episodes")}
+    assert not (out / PLANNED_NAME).exists()
     assert len(with_stages_that_follow(load(out)).episodes) == summary.episodes_planned
 
 

@@ -49,6 +49,7 @@ from mirror_ray.records.versions_differ import notes_on_resume
 from mirror_ray.sweep.demands import draws
 from mirror_ray.sweep.growth import Joining
 from mirror_ray.sweep.plan import Plan
+from mirror_ray.sweep.stages import is_fixed
 from mirror_ray.world.opengl.context import self_test
 
 POLL_EVERY_S, POLL_AT_LEAST_EVERY_S = 0.7, 10.0
@@ -122,6 +123,8 @@ def play_plan(
             run_dir.describe(write_yaml(run_dir.sweep), about)
         else:
             run_dir.renew(write_yaml(run_dir.sweep))
+        if is_fixed(joining.plan):
+            run_dir.list_planned(joining.plan.episodes)
         begun(run_dir.out)
         starting.close()
         events.started({"pid": os.getpid(), "host": socket.gethostname(), "versions": versions()})

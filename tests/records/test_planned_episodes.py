@@ -1,0 +1,65 @@
+"""The planned episodes as a file: whole, of this sweep, or as if it were not there."""
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from mirror_ray.records.planned_episodes import (
+    PLANNED_NAME,
+    planned_there,
+    table_of_planned,
+    write_planned,
+)
+from support.recorded_run import plan_for
+
+
+@pytest.fixture
+def episodes(tmp_path):
+    return plan_for(tmp_path / "run", conditions=("E2", "E1"), runs=3).episodes
+
+
+def test_what_was_written_is_read_in_its_order(tmp_path, episodes):
+    write_planned(tmp_path, "abc", episodes)
+    rows = planned_there(tmp_path, "abc").to_pylist()
+    assert [row["episode_id"] for row in rows] == [spec.episode_id for spec in episodes]
+    assert {(row["family"], row["condition"], row["model"]) for row in rows} == {
+        ("selfid", condition, "scripted/blind") for condition in ("E1", "E2")
+    }
+    assert planned_there(tmp_path, "abc").equals(table_of_planned(episodes))
+
+
+def test_another_sweep_s_plan_is_not_this_one_s(tmp_path, episodes):
+    assert planned_there(tmp_path, "abc") is None
+    write_planned(tmp_path, "abc", episodes)
+    assert planned_there(tmp_path, "abd") is None
+
+
+@pytest.mark.parametrize("share", [0.1, 0.5, 0.9])
+def test_a_flipped_bit_makes_it_as_if_it_were_not_there(tmp_path, episodes, share):
+    write_planned(tmp_path, "abc", episodes)
+    path = tmp_path / PLANNED_NAME
+    content = bytearray(path.read_bytes())
+    content[int(share * len(content))] ^= 1
+    path.write_bytes(content)
+    assert planned_there(tmp_path, "abc") is None
+
+
+@pytest.mark.parametrize(
+    "columns",
+    [
+        {"episode_id": ["x"], "family": ["selfid"], "condition": ["E1"]},
+        {"episode_id": [1], "family": ["selfid"], "condition": ["E1"], "model": ["m"]},
+        {"episode_id": ["../x"], "family": ["selfid"], "condition": ["E1"], "model": ["m"]},
+        {"episode_id": ["x"], "family": ["'; drop"], "condition": ["E1"], "model": ["m"]},
+        {"episode_id": ["x"], "family": ["selfid"], "condition": [None], "model": ["m"]},
+    ],
+)
+def test_a_stranger_s_file_is_not_read(tmp_path, columns):
+    table = pa.table(columns).replace_schema_metadata({"sweep_sha": "abc"})
+    pq.write_table(table, tmp_path / PLANNED_NAME)
+    assert planned_there(tmp_path, "abc") is None
+
+
+def test_text_is_not_read(tmp_path):
+    (tmp_path / PLANNED_NAME).write_text("PAR1 and so on")
+    assert planned_there(tmp_path, "abc") is None
