@@ -1,17 +1,15 @@
 """A figure as a function of a setting: one line per model with its intervals, in panels."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from math import ceil
 from typing import Any, Literal
-
-import altair as alt
 
 from mirror_ray.analysis.plots.few_models import few_models
 from mirror_ray.analysis.plots.names import short_names
 from mirror_ray.analysis.plots.panels import axis_title, framed, legend, lined_up
-from mirror_ray.analysis.plots.rows import DESCRIPTION, chart_of
 from mirror_ray.analysis.plots.style import APART
 from mirror_ray.analysis.plots.text import widest_word_px, wrapped
+from mirror_ray.analysis.plots.vega import DESCRIPTION, Channel, Chart, layer, nominal, quantitative
 
 MOST_WITH_INTERVALS = 4
 """The most models whose intervals are drawn; more could not be told apart."""
@@ -19,6 +17,14 @@ MOST_WITH_INTERVALS = 4
 _PANEL_PX = (200, 150)
 _MOST_PANEL_PX, _MOST_LINE_PX = 480, 960
 _BETWEEN_WORDS_PX = 6
+_DOT = {
+    "type": "point",
+    "filled": True,
+    "size": 55,
+    "opacity": 1,
+    "stroke": "white",
+    "strokeWidth": 1,
+}
 _SHAPES = ("circle", "square", "triangle-up", "diamond", "cross", "triangle-down")
 
 
@@ -30,7 +36,7 @@ def curves(
     spacing: Literal["linear", "log", "ordinal", "nominal"],
     across: int = 4,
     most: float | None = 1.0,
-) -> alt.ConcatChart:
+) -> Chart:
     """Draw a small chart for each `panel`: how each model's estimate changes with the setting.
 
     Args:
@@ -56,10 +62,21 @@ def curves(
     across = max(1, min(across, _MOST_LINE_PX // panel_px))
     shown_values = [worded[value] for value in values] if is_worded else values
     x = _horizontal(title, shown_values, spacing, panel_px)
-    y_scale = alt.Scale(domain=[0, most]) if most is not None else alt.Scale(zero=True)
+    y_scale = {"domain": [0, most]} if most is not None else {"zero": True}
     shown = list(names.values())
     titles = tuple(dict.fromkeys(row["panel"] for row in rows))
     keys = legend(shown, panel_px=panel_px, n_panels=len(titles), across=across)
+    color = nominal("name", scale={"domain": shown}, legend=keys)
+    shape = nominal("name", scale={"domain": shown, "range": list(_SHAPES)}, legend=keys)
+    apart = {"xOffset": nominal("name", sort=shown)} if spacing == "nominal" else {}
+    y = _vertical("estimate", y_scale)
+    span = {"y": _vertical("low", y_scale), "y2": {"field": "high"}}
+    known = "isValid(datum.low)" if len(names) <= MOST_WITH_INTERVALS else "false"
+    layers = [
+        layer({"type": "rule", "strokeWidth": 1.5, "opacity": 0.45}, span, where=known),
+        layer(_DOT if spacing == "nominal" else {"type": "line", "strokeWidth": 2}, {"y": y}),
+        layer(_DOT, {"y": y, "shape": shape, "description": DESCRIPTION}),
+    ]
     panels = []
     for panel in titles:
         members = [
@@ -71,26 +88,11 @@ def curves(
             for row in rows
             if row["panel"] == panel and row["estimate"] is not None
         ]
-        base = chart_of(members).encode(
-            x=x, color=alt.Color("name:N", scale=alt.Scale(domain=shown), legend=keys)
-        )
-        if spacing == "nominal":
-            base = base.encode(xOffset=alt.XOffset("name:N", sort=shown))
-        lines = base.mark_line(strokeWidth=2).encode(y=_vertical("estimate", y_scale))
-        known = "isValid(datum.low)" if len(names) <= MOST_WITH_INTERVALS else "false"
-        intervals = base.transform_filter(known).mark_rule(strokeWidth=1.5, opacity=0.45)
-        dots = base.mark_point(filled=True, size=55, opacity=1, stroke="white", strokeWidth=1)
-        chart = (
-            intervals.encode(y=_vertical("low", y_scale), y2=alt.Y2("high:Q"))
-            + (dots if spacing == "nominal" else lines).encode(y=_vertical("estimate", y_scale))
-            + dots.encode(
-                y=_vertical("estimate", y_scale),
-                shape=alt.Shape(
-                    "name:N", scale=alt.Scale(domain=shown, range=list(_SHAPES)), legend=keys
-                ),
-                description=DESCRIPTION,
-            )
-        )
+        chart = {
+            "data": {"values": members},
+            "encoding": {"x": x, "color": color, **apart},
+            "layer": layers,
+        }
         panels.append(framed(chart, panel, width_px=panel_px, height_px=_PANEL_PX[1]))
     return lined_up(panels, across=across, note=few.note)
 
@@ -105,17 +107,17 @@ def _panel_px(labels: Sequence[str]) -> int:
     return ceil(min(max(least, _PANEL_PX[0]), _MOST_PANEL_PX))
 
 
-def _horizontal(title: str, values: Sequence[Any], spacing: str, panel_px: int) -> alt.X:
+def _horizontal(title: str, values: Sequence[Any], spacing: str, panel_px: int) -> Channel:
+    axis: dict[str, Any] = {"title": axis_title(title, panel_px)}
     if spacing in ("ordinal", "nominal"):
-        axis = alt.Axis(title=axis_title(title, panel_px), labelAngle=0, grid=True)
-        return alt.X("value:O", sort=list(values), axis=axis)
-    kind: Literal["linear", "log"] = "log" if spacing == "log" else "linear"
-    return alt.X(
-        "value:Q",
-        scale=alt.Scale(type=kind, domain=[values[0], values[-1]], nice=False, padding=12),
-        axis=alt.Axis(title=axis_title(title, panel_px), values=list(values), format="~g", **APART),
+        axis |= {"labelAngle": 0, "grid": True}
+        return {"field": "value", "type": "ordinal", "sort": list(values), "axis": axis}
+    return quantitative(
+        "value",
+        scale={"type": spacing, "domain": [values[0], values[-1]], "nice": False, "padding": 12},
+        axis={**axis, "values": list(values), "format": "~g", **APART},
     )
 
 
-def _vertical(key: str, scale: alt.Scale) -> alt.Y:
-    return alt.Y(f"{key}:Q", scale=scale, axis=alt.Axis(title=None, tickCount=5))
+def _vertical(field: str, scale: Mapping[str, Any]) -> Channel:
+    return quantitative(field, scale=scale, axis={"title": None, "tickCount": 5})

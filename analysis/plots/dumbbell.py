@@ -3,16 +3,12 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import altair as alt
-
 from mirror_ray.analysis.plots.panels import ModelPanels
-from mirror_ray.analysis.plots.rows import DESCRIPTION, chart_of
 from mirror_ray.analysis.plots.style import CATEGORIES, FAINT
+from mirror_ray.analysis.plots.vega import DESCRIPTION, Chart, layer, nominal, quantitative
 
 
-def dumbbell(
-    rows: Sequence[dict[str, Any]], *, left: str, right: str, title: str
-) -> alt.ConcatChart:
+def dumbbell(rows: Sequence[dict[str, Any]], *, left: str, right: str, title: str) -> Chart:
     """Draw one panel per condition, models as rows, both values on one axis from 0 to 1.
 
     Args:
@@ -28,12 +24,12 @@ def dumbbell(
         across=3,
     )
     ends = {"left": left, "right": right}
-    axis = alt.Axis(
-        title=panels.axis_title(title),
-        values=[0, 0.25, 0.5, 0.75, 1],
-        format=".2~f",
-        labelFlush=False,
-    )
+    axis = {
+        "title": panels.axis_title(title),
+        "values": [0, 0.25, 0.5, 0.75, 1],
+        "format": ".2~f",
+        "labelFlush": False,
+    }
     keys = panels.legend((left, right))
     drawn = []
     for position, condition in enumerate(conditions):
@@ -44,33 +40,25 @@ def dumbbell(
             for end, what in ends.items()
             if row[end] is not None
         ]
-        y = panels.models(position)
         joined = [row for row in members if None not in (row["left"], row["right"])]
-        links = (
-            chart_of(joined)
-            .mark_rule(stroke=FAINT, strokeWidth=2.5)
-            .encode(
-                x=alt.X("left:Q", axis=axis), x2=alt.X2("right:Q"), y=y, description=DESCRIPTION
-            )
-        )
-        dots = (
-            chart_of(points)
-            .mark_point(opacity=1, strokeWidth=2)
-            .encode(
-                x=alt.X("value:Q", scale=alt.Scale(domain=[0, 1]), axis=axis),
-                y=y,
-                # A ring around a dot, so that both are visible if the values are equal.
-                color=alt.Color(
-                    "end:N", legend=keys, scale=_scale(ends, CATEGORIES[5], CATEGORIES[0])
-                ),
-                fill=alt.Fill("end:N", legend=keys, scale=_scale(ends, "white", CATEGORIES[0])),
-                size=alt.Size("end:N", legend=keys, scale=_scale(ends, 150, 45)),
-                description=DESCRIPTION,
-            )
-        )
-        drawn.append(panels.framed(links + dots, condition))
+        link = {"x": quantitative("left", axis=axis), "x2": {"field": "right"}}
+        # A ring around a dot, so that both are visible if the values are equal.
+        dot = {
+            "x": quantitative("value", scale={"domain": [0, 1]}, axis=axis),
+            "color": nominal("end", legend=keys, scale=_scale(ends, CATEGORIES[5], CATEGORIES[0])),
+            "fill": nominal("end", legend=keys, scale=_scale(ends, "white", CATEGORIES[0])),
+            "size": nominal("end", legend=keys, scale=_scale(ends, 150, 45)),
+        }
+        chart = {
+            "encoding": {"y": panels.models(position), "description": DESCRIPTION},
+            "layer": [
+                layer({"type": "rule", "stroke": FAINT, "strokeWidth": 2.5}, link, rows=joined),
+                layer({"type": "point", "opacity": 1, "strokeWidth": 2}, dot, rows=points),
+            ],
+        }
+        drawn.append(panels.framed(chart, condition))
     return panels.lined_up(drawn)
 
 
-def _scale(ends: Mapping[str, str], left: str | int, right: str | int) -> alt.Scale:
-    return alt.Scale(domain=list(ends.values()), range=[left, right])
+def _scale(ends: Mapping[str, str], left: str | int, right: str | int) -> Any:
+    return {"domain": list(ends.values()), "range": [left, right]}

@@ -4,19 +4,19 @@ from collections.abc import Sequence
 from math import floor, log10
 from typing import Any
 
-import altair as alt
-
 from mirror_ray.analysis.plots.panels import LABEL_PX, ModelPanels
-from mirror_ray.analysis.plots.rows import DESCRIPTION, chart_of
 from mirror_ray.analysis.plots.style import CATEGORIES, FAINT, INK
+from mirror_ray.analysis.plots.vega import DESCRIPTION, Chart, layer, nominal, quantitative
 
 _SIGNED = "(datum.value > 0 ? '+' : '') + format(datum.value, '.2~f')"
+_DOT = {"type": "point", "size": 60, "opacity": 1, "strokeWidth": 2}
+_WORD = {"type": "text", "align": "left", "dx": 5, "fontSize": LABEL_PX, "color": FAINT}
 CLEAR, OPEN = "p < .05 after Holm", "not told apart"
 
 
 def forest(
     rows: Sequence[dict[str, Any]], *, title: str, kinds: tuple[str, str] | None = (CLEAR, OPEN)
-) -> alt.ConcatChart:
+) -> Chart:
     """Draw one panel per comparison, with models as rows; marks of clear differences are filled.
 
     Args:
@@ -31,15 +31,18 @@ def forest(
     )
     ends = [row[key] for row in panels.few.of(rows) for key in ("difference", "low", "high")]
     step = _step(max((abs(end) for end in ends if end is not None), default=0.0) or 1.0)
-    scale = alt.Scale(domain=[-2 * step, 2 * step], nice=False)
-    axis = alt.Axis(
-        title=panels.axis_title(title),
-        values=[times * step for times in (-2, -1, 0, 1, 2)],
-        labelExpr=_SIGNED,
-    )
+    scale = {"domain": [-2 * step, 2 * step], "nice": False}
+    axis = {
+        "title": panels.axis_title(title),
+        "values": [times * step for times in (-2, -1, 0, 1, 2)],
+        "labelExpr": _SIGNED,
+    }
     keys = kinds and panels.legend(kinds)
     outline, inside = (
-        alt.Scale(domain=[clear, other], range=[CATEGORIES[0], rest]) for rest in (FAINT, "white")
+        nominal(
+            "test", legend=keys, scale={"domain": [clear, other], "range": [CATEGORIES[0], rest]}
+        )
+        for rest in (FAINT, "white")
     )
     drawn = []
     for position, panel in enumerate(titles):
@@ -47,46 +50,20 @@ def forest(
             {**row, "test": clear if row["is_clear"] or not kinds else other}
             for row in panels.rows(rows, panel)
         ]
-        y = panels.models(position)
-        zero = (
-            chart_of([{"at": 0}])
-            .mark_rule(stroke=INK, strokeWidth=1)
-            .encode(x=alt.X("at:Q", scale=scale, axis=axis))
-        )
         known = [row for row in members if None not in (row["low"], row["high"])]
-        intervals = (
-            chart_of(known)
-            .mark_rule(strokeWidth=2)
-            .encode(
-                x=alt.X("low:Q", scale=scale, axis=axis),
-                x2=alt.X2("high:Q"),
-                y=y,
-                color=alt.Color("test:N", legend=keys, scale=outline),
-                description=DESCRIPTION,
-            )
-        )
-        dots = (
-            chart_of([row for row in members if not row.get("is_best")])
-            .mark_point(size=60, opacity=1, strokeWidth=2)
-            .encode(
-                x=alt.X("difference:Q", scale=scale, axis=axis),
-                y=y,
-                color=alt.Color("test:N", legend=keys, scale=outline),
-                fill=alt.Fill("test:N", legend=keys, scale=inside),
-                description=DESCRIPTION,
-            )
-        )
-        best = (
-            chart_of([row for row in members if row.get("is_best")])
-            .mark_text(align="left", dx=5, fontSize=LABEL_PX, color=FAINT)
-            .encode(
-                x=alt.X("difference:Q", scale=scale, axis=axis),
-                y=y,
-                text=alt.value("best"),
-                description=DESCRIPTION,
-            )
-        )
-        drawn.append(panels.framed(zero + intervals + dots + best, panel))
+        best = [row for row in members if row.get("is_best")]
+        others = [row for row in members if not row.get("is_best")]
+        y = {"y": panels.models(position), "description": DESCRIPTION}
+        at = {"x": quantitative("difference", scale=scale, axis=axis), **y}
+        zero = {"x": quantitative("at", scale=scale, axis=axis)}
+        span = {"x": quantitative("low", scale=scale, axis=axis), "x2": {"field": "high"}, **y}
+        layers = [
+            layer({"type": "rule", "stroke": INK, "strokeWidth": 1}, zero, rows=[{"at": 0}]),
+            layer({"type": "rule", "strokeWidth": 2}, {**span, "color": outline}, rows=known),
+            layer(_DOT, {**at, "color": outline, "fill": inside}, rows=others),
+            layer(_WORD, {**at, "text": {"value": "best"}}, rows=best),
+        ]
+        drawn.append(panels.framed({"layer": layers}, panel))
     return panels.lined_up(drawn)
 
 

@@ -3,11 +3,8 @@
 from collections.abc import Sequence
 from typing import Any
 
-import altair as alt
-
 from mirror_ray.analysis.plots.few_models import few_models, room_for
 from mirror_ray.analysis.plots.panels import LABEL_PX, lined_up, panel_title
-from mirror_ray.analysis.plots.rows import DESCRIPTION, chart_of
 from mirror_ray.analysis.plots.style import (
     DARK_FROM,
     FAINT,
@@ -17,6 +14,7 @@ from mirror_ray.analysis.plots.style import (
     UNDEFINED_FILL,
 )
 from mirror_ray.analysis.plots.text import widest_word_px, wrapped
+from mirror_ray.analysis.plots.vega import DESCRIPTION, Chart, layer, nominal, quantitative
 
 _CELL_PX = (40, 25)
 _MOST_CELL_PX = 110
@@ -30,7 +28,7 @@ def heat_map(
     most: float = 1.0,
     across: int = 4,
     cell_px: int = _CELL_PX[0],
-) -> alt.ConcatChart:
+) -> Chart:
     """Draw the rows of each `panel` as a grid of coloured cells, models down the side and columns
     across. The panels are next to each other and share one scale of colours.
 
@@ -59,7 +57,30 @@ def heat_map(
     cell_px = min(max(cell_px, round(widest_word_px(columns)) + 8), _MOST_CELL_PX)
     heads = {column: wrapped(column, cell_px - 6, size_px=LABEL_PX) for column in columns}
     ends = [heads[column] for column in columns]
-    panels = []
+    colour = quantitative(
+        "value",
+        title=title,
+        scale={"domain": [0, most], "range": list(SEQUENTIAL), "clamp": True},
+        legend={"gradientLength": 180, "gradientThickness": 10},
+    )
+    ink = {
+        "value": ON_LIGHT,
+        "condition": [
+            {"test": "datum.value === null", "value": FAINT},
+            {"test": f"datum.value > {DARK_FROM * most}", "value": ON_DARK},
+        ],
+    }
+    layers = [
+        layer({"type": "rect", "fill": UNDEFINED_FILL}, {}, where="datum.value === null"),
+        layer(
+            {"type": "rect", "stroke": "white", "strokeWidth": 1.5},
+            {"color": colour},
+            where="datum.value !== null",
+        ),
+        layer({"type": "text", "fontSize": 11}, {"text": nominal("label"), "color": ink}),
+    ]
+    y = {"sort": list(names.values()), "scale": {"domain": list(names.values())}}
+    panels: list[Chart] = []
     for position, panel in enumerate(dict.fromkeys(row["panel"] for row in rows)):
         members = [
             {**row, "name": names[row["model"]], "column": heads[row["column"]]}
@@ -68,49 +89,21 @@ def heat_map(
         ]
         # A story of five sentences has no sixth sentence.
         shown = ends[: 1 + max(ends.index(row["column"]) for row in members)]
-        base = chart_of(
-            members,
-            title=panel_title(panel, max(cell_px * len(shown), 110)),
-            width=cell_px * len(shown),
-            height=_CELL_PX[1] * len(names),
-        ).encode(
-            x=alt.X(
-                "column:N",
-                sort=shown,
-                scale=alt.Scale(domain=shown),
-                axis=alt.Axis(title=None, labelAngle=0),
-            ),
-            y=alt.Y(
-                "name:N",
-                sort=list(names.values()),
-                scale=alt.Scale(domain=list(names.values())),
-                axis=alt.Axis(title=None, labels=position % across == 0),
-            ),
-            description=DESCRIPTION,
+        x = {"sort": shown, "scale": {"domain": shown}, "axis": {"title": None, "labelAngle": 0}}
+        labels = {"title": None, "labels": position % across == 0}
+        panels.append(
+            {
+                "data": {"values": members},
+                "title": panel_title(panel, max(cell_px * len(shown), 110)),
+                "width": cell_px * len(shown),
+                "height": _CELL_PX[1] * len(names),
+                "encoding": {
+                    "x": nominal("column", **x),
+                    "y": nominal("name", **y, axis=labels),
+                    "description": DESCRIPTION,
+                },
+                "layer": layers,
+            }
         )
-        undefined = base.transform_filter("datum.value === null").mark_rect(fill=UNDEFINED_FILL)
-        defined = (
-            base.transform_filter("datum.value !== null")
-            .mark_rect(stroke="white", strokeWidth=1.5)
-            .encode(
-                color=alt.Color(
-                    "value:Q",
-                    title=title,
-                    scale=alt.Scale(domain=[0, most], range=list(SEQUENTIAL), clamp=True),
-                    legend=alt.Legend(gradientLength=180, gradientThickness=10),
-                )
-            )
-        )
-        text = base.mark_text(fontSize=11).encode(
-            text=alt.Text("label:N"),
-            color=alt.ColorValue(
-                ON_LIGHT,
-                condition=[
-                    {"test": "datum.value === null", "value": FAINT},
-                    {"test": f"datum.value > {DARK_FROM * most}", "value": ON_DARK},
-                ],
-            ),
-        )
-        panels.append(undefined + defined + text)
     note = " ".join(filter(None, (few.note, few_columns.note)))
     return lined_up(panels, across=across, note=note)

@@ -4,13 +4,11 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from typing import Any
 
-import altair as alt
-
 from mirror_ray.analysis.plots.few_models import MOST_MODELS
 from mirror_ray.analysis.plots.names import short_names
 from mirror_ray.analysis.plots.panels import legend
-from mirror_ray.analysis.plots.rows import DESCRIPTION, chart_of
 from mirror_ray.analysis.plots.style import APART
+from mirror_ray.analysis.plots.vega import DESCRIPTION, Chart, layer, nominal, quantitative
 
 _WIDTH_PX, _HEIGHT_PX = 700, 170
 _BUSIEST = 10
@@ -20,7 +18,7 @@ _MOST_UNITS = 180
 """The most bars in a chart: with more, each bar covers the next larger unit of time."""
 
 
-def pace(rows: Sequence[dict[str, Any]]) -> alt.Chart:
+def pace(rows: Sequence[dict[str, Any]]) -> Chart:
     """Stack bars over the time of the run. Rows have `minute` (a span's start), `width_s` (its
     length), `model` and `per_minute`."""
     rows = _with_others(rows)
@@ -39,26 +37,21 @@ def pace(rows: Sequence[dict[str, Any]]) -> alt.Chart:
         for row, end in zip(rows, ends, strict=True)
     ]
     keys = legend(tuple(names.values()), panel_px=_WIDTH_PX, n_panels=1, across=1)
-    chart: alt.Chart = (
-        chart_of(described)
-        .mark_bar(stroke="white", strokeWidth=0.3)
-        .encode(
-            x=alt.X(
-                "since:Q",
-                bin="binned",
-                axis=alt.Axis(
-                    title=f"{unit} since the first ask", grid=False, tickCount=8, **APART
-                ),
-            ),
-            x2=alt.X2("until:Q"),
-            y=alt.Y(
-                "per_minute:Q", stack=True, axis=alt.Axis(title="requests per minute", tickCount=4)
-            ),
-            color=alt.Color("name:N", sort=list(names.values()), legend=keys),
-            description=DESCRIPTION,
-        )
-    )
-    return chart.properties(width=_WIDTH_PX, height=_HEIGHT_PX)
+    axis = {"title": f"{unit} since the first ask", "grid": False, "tickCount": 8, **APART}
+    per_minute = {"title": "requests per minute", "tickCount": 4}
+    bar = {
+        "x": quantitative("since", bin="binned", axis=axis),
+        "x2": {"field": "until"},
+        "y": quantitative("per_minute", stack=True, axis=per_minute),
+        "color": nominal("name", sort=list(names.values()), legend=keys),
+        "description": DESCRIPTION,
+    }
+    return {
+        "data": {"values": described},
+        **layer({"type": "bar", "stroke": "white", "strokeWidth": 0.3}, bar),
+        "width": _WIDTH_PX,
+        "height": _HEIGHT_PX,
+    }
 
 
 def _unit(end: float) -> tuple[str, float]:

@@ -3,16 +3,23 @@
 from collections.abc import Sequence
 from typing import Any, Literal
 
-import altair as alt
-
 from mirror_ray.analysis.plots.few_models import few_models
 from mirror_ray.analysis.plots.panels import axis_title, framed, legend, lined_up
-from mirror_ray.analysis.plots.rows import DESCRIPTION, chart_of
 from mirror_ray.analysis.plots.style import APART
+from mirror_ray.analysis.plots.vega import DESCRIPTION, Chart, layer, nominal, quantitative
 
 _PANEL_PX = (280, 170)
 _ACROSS = 2
-_SHARE = alt.Scale(domain=[0, 1])
+_NUMBER = "format(datum.value, '~g')"
+_DOT = {
+    "type": "point",
+    "filled": True,
+    "size": 45,
+    "opacity": 1,
+    "stroke": "white",
+    "strokeWidth": 1,
+}
+_SHARE = {"domain": [0, 1]}
 
 
 def psychometric(
@@ -21,7 +28,7 @@ def psychometric(
     thresholds: Sequence[dict[str, Any]],
     *,
     spacings: dict[str, Literal["linear", "log"]],
-) -> alt.ConcatChart:
+) -> Chart:
     """Draw one panel per axis, one colour per model.
 
     Args:
@@ -42,36 +49,33 @@ def psychometric(
         ]
 
     keys = legend(shown, panel_px=_PANEL_PX[0], n_panels=len(spacings), across=_ACROSS)
-    color = alt.Color("name:N", scale=alt.Scale(domain=shown), legend=keys)
+    color = nominal("name", scale={"domain": shown}, legend=keys)
+    y = quantitative("estimate", scale=_SHARE, axis={"title": None, "tickCount": 5})
+    span = {"y": quantitative("low", scale=_SHARE), "y2": {"field": "high"}}
     panels = []
     for panel, spacing in spacings.items():
         members = of(dots, panel)
         values = sorted({row["value"] for row in members})
         domain = [values[0], values[-1]]
-        along = alt.Scale(type=spacing, domain=domain, nice=False, padding=12)
+        along = {"type": spacing, "domain": domain, "nice": False, "padding": 12}
         title = axis_title(panel, _PANEL_PX[0])
-        axis = alt.Axis(title=title, values=values, labelExpr="format(datum.value, '~g')", **APART)
-        x = alt.X("value:Q", scale=along, axis=axis)
-
-        def base(rows: list[dict[str, Any]], x: alt.X = x) -> alt.Chart:
-            return chart_of(rows).encode(x=x, color=color)
-
-        y = alt.Y("estimate:Q", scale=_SHARE, axis=alt.Axis(title=None, tickCount=5))
-        chart = (
-            base(of(lines, panel)).mark_line(strokeWidth=2).encode(y=y)
-            + base(members)
-            .mark_rule(opacity=0.35)
-            .encode(y=alt.Y("low:Q", scale=_SHARE), y2=alt.Y2("high:Q"))
-            + base(of(thresholds, panel))
-            .mark_rule(strokeWidth=4, opacity=0.6)
-            .encode(
-                x=alt.X("low:Q", scale=along),
-                x2=alt.X2("high:Q"),
-                y=alt.Y("height:Q", scale=_SHARE),
-            )
-            + base(members)
-            .mark_point(filled=True, size=45, opacity=1, stroke="white", strokeWidth=1)
-            .encode(y=y, description=DESCRIPTION)
-        )
+        axis = {"title": title, "values": values, "labelExpr": _NUMBER, **APART}
+        x = {"x": quantitative("value", scale=along, axis=axis)}
+        threshold = {
+            "x": quantitative("low", scale=along),
+            "x2": {"field": "high"},
+            "y": quantitative("height", scale=_SHARE),
+        }
+        layers = [
+            layer({"type": "line", "strokeWidth": 2}, {**x, "y": y}, rows=of(lines, panel)),
+            layer({"type": "rule", "opacity": 0.35}, {**x, **span}, rows=members),
+            layer(
+                {"type": "rule", "strokeWidth": 4, "opacity": 0.6},
+                threshold,
+                rows=of(thresholds, panel),
+            ),
+            layer(_DOT, {**x, "y": y, "description": DESCRIPTION}, rows=members),
+        ]
+        chart = {"encoding": {"color": color}, "layer": layers}
         panels.append(framed(chart, panel, width_px=_PANEL_PX[0], height_px=_PANEL_PX[1]))
     return lined_up(panels, across=_ACROSS, note=few.note)

@@ -3,13 +3,12 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import altair as alt
-
 from mirror_ray.analysis.plots.panels import ROW_PX, ModelPanels, panel_title
-from mirror_ray.analysis.plots.rows import DESCRIPTION, chart_of
 from mirror_ray.analysis.plots.style import FAINT
+from mirror_ray.analysis.plots.vega import DESCRIPTION, Chart, layer, nominal, quantitative
 
-_BAR_PX = 16
+_BAR = {"type": "bar", "size": 16, "stroke": "white", "strokeWidth": 1}
+_COUNT = {"type": "text", "align": "left", "dx": 5, "color": FAINT, "fontSize": 11}
 
 
 def stacked_shares(
@@ -19,7 +18,7 @@ def stacked_shares(
     title: str,
     across: int = 1,
     width_px: int = 480,
-) -> alt.ConcatChart:
+) -> Chart:
     """Draw one bar per model, one panel per `panel`.
 
     Args:
@@ -35,11 +34,27 @@ def stacked_shares(
         across=across,
     )
     order = {kind: index for index, kind in enumerate(kinds)}
-    shown = {row["kind"] for row in layout.few.of(rows)}
+    found = {row["kind"] for row in layout.few.of(rows)}
     # A kind that never occurs is left out of the legend; the others keep their colours.
-    keys = layout.legend([kind for kind in kinds if kind in shown])
-    keys.values = [kind for kind in kinds if kind in shown]
-    panels = []
+    shown = [kind for kind in kinds if kind in found]
+    axis = {
+        "title": layout.axis_title(title),
+        "values": [0, 0.25, 0.5, 0.75, 1],
+        "format": ".2~f",
+        "labelFlush": False,
+    }
+    bar = {
+        "x": quantitative("share", scale={"domain": [0, 1]}, axis=axis),
+        "color": nominal(
+            "kind",
+            legend={**layout.legend(shown), "values": shown},
+            scale={"domain": list(kinds), "range": list(kinds.values())},
+        ),
+        "order": quantitative("order"),
+        "description": DESCRIPTION,
+    }
+    count = {"x": {"datum": 1}, "text": nominal("n")}
+    panels: list[Chart] = []
     for position, panel in enumerate(titles):
         members = layout.rows(rows, panel)
         totals = dict.fromkeys(layout.labels, 0)
@@ -56,43 +71,15 @@ def stacked_shares(
             for row in members
             if row["n"]
         ]
-        y = layout.models(position, has_grid=False)
-        bars = (
-            chart_of(parts)
-            .mark_bar(size=_BAR_PX, stroke="white", strokeWidth=1)
-            .encode(
-                x=alt.X(
-                    "share:Q",
-                    scale=alt.Scale(domain=[0, 1]),
-                    axis=alt.Axis(
-                        title=layout.axis_title(title),
-                        values=[0, 0.25, 0.5, 0.75, 1],
-                        format=".2~f",
-                        labelFlush=False,
-                    ),
-                ),
-                y=y,
-                color=alt.Color(
-                    "kind:N",
-                    legend=keys,
-                    scale=alt.Scale(domain=list(kinds), range=list(kinds.values())),
-                ),
-                order=alt.Order("order:Q"),
-                description=DESCRIPTION,
-            )
-        )
         counted = [{"name": name, "n": f"n={total:,}"} for name, total in totals.items() if total]
-        counts = (
-            chart_of(counted)
-            .mark_text(align="left", dx=5, color=FAINT, fontSize=11)
-            .encode(x=alt.XDatum(1), y=y, text=alt.Text("n:N"))
-        )
         panels.append(
-            (bars + counts).properties(
-                title=panel_title(panel, width_px),
-                width=width_px,
-                height=ROW_PX * len(layout.labels),
-            )
+            {
+                "title": panel_title(panel, width_px),
+                "width": width_px,
+                "height": ROW_PX * len(layout.labels),
+                "encoding": {"y": layout.models(position, has_grid=False)},
+                "layer": [layer(_BAR, bar, rows=parts), layer(_COUNT, count, rows=counted)],
+            }
         )
     return layout.lined_up(panels)
 

@@ -27,6 +27,7 @@ from mirror_ray.analysis.plots.marked_shares import marked_shares
 from mirror_ray.analysis.plots.names import short_names
 from mirror_ray.analysis.plots.scatter import scatter
 from mirror_ray.analysis.plots.stacked_shares import stacked_shares
+from mirror_ray.analysis.plots.vega import Chart
 from mirror_ray.analysis.reading import Row
 from mirror_ray.analysis.report.cells import (
     estimate_text,
@@ -37,7 +38,6 @@ from mirror_ray.analysis.report.cells import (
     share_text,
 )
 from mirror_ray.analysis.report.defined_panels import defined_panels
-from mirror_ray.analysis.report.section import Chart
 
 Mark = dict[str, Any]
 

@@ -41,8 +41,7 @@ class Drawing:
 def draw_figure(figure: Figure, names: Mapping[str, str] | None = None) -> Drawing:
     """Draw a figure. SVG and PNG are reproducible; the order of objects in a PDF may differ.
     `names` maps labels to the ones that are shown instead."""
-    # Altair's validation takes longer than drawing; Vega refuses what it cannot draw.
-    spec = renamed_chart(figure.chart.to_dict(validate=False), names or {})
+    spec = renamed_chart(figure.chart, names) if names else figure.chart
     _know_the_widest_font()
     svg = vl_convert.vegalite_to_svg({**spec, "config": CONFIG}).replace(MEASURED, FONTS)
     own = _for_a_page(svg, figure)

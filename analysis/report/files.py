@@ -12,7 +12,6 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.csv as pacsv
 import pyarrow.parquet as pq
-from altair.utils.schemapi import debug_mode
 from pyarrow import fs as pafs
 
 from mirror_ray.analysis.comparison_tables import hold_comparisons
@@ -141,13 +140,9 @@ def write_report(
     place = out or join(directory if isinstance(directory, str) else directory[0], *folders)
     fs, root = storage_of(place)
     pages = _AllPages() if chosen.links_all else _Pages(_episode_pages(fs, root))
-    with (
-        open_run(
-            directory, hold=True, variables=chosen.variables, where=chosen.where
-        ) as connection,
-        # Validating each part of each chart would take as long as drawing them.
-        debug_mode(False),
-    ):
+    with open_run(
+        directory, hold=True, variables=chosen.variables, where=chosen.where
+    ) as connection:
         compared = _Compared(chosen.links_all or _LIST in pages)
         run = Reading(connection, pages, manifest, chosen.variables, compared.page)
         require_sound_rows(run, directory)

@@ -4,19 +4,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-import altair as alt
 import pyarrow as pa
 
+from mirror_ray.analysis.plots.vega import Chart
 from mirror_ray.analysis.reading import Row
-
-Chart: TypeAlias = (
-    alt.Chart
-    | alt.LayerChart
-    | alt.FacetChart
-    | alt.ConcatChart
-    | alt.HConcatChart
-    | alt.VConcatChart
-)
 
 UNDEFINED_CELL = "–"
 NONE_READ = "none read"

@@ -17,6 +17,7 @@ from typing import Any, Literal
 
 import pyarrow as pa
 
+from mirror_ray.analysis.plots.vega import Chart
 from mirror_ray.analysis.reading import Reading, Row
 from mirror_ray.analysis.report.cells import (
     condition_text,
@@ -40,7 +41,6 @@ from mirror_ray.analysis.report.chart_file import drawn_chart, row_text
 from mirror_ray.analysis.report.pivots import pivot_sql, pivoted
 from mirror_ray.analysis.report.replies import drawn_rows, replies_of
 from mirror_ray.analysis.report.section import (
-    Chart,
     Column,
     Figure,
     Part,

@@ -34,7 +34,7 @@ BYTES_PER_ASK = 16 * 1024
 """The most bytes of a request in the journal and in a shard, from experience with long replies."""
 
 _EXTRAS = {
-    "report": (("altair", "vl_convert"), "the report's page and figures"),
+    "report": (("vl_convert",), "the report's page and figures"),
     "export": (("inspect_ai", "mlcroissant"), "exports to other tools"),
     "replay": (("av",), "episodes as MP4"),
 }

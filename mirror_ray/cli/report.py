@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from mirror_ray.analysis.report.files import WrittenReport
     from mirror_ray.analysis.report.page import ReportFrame
 
-_PACKAGES = ("altair", "vl_convert", "jinja2")
+_PACKAGES = ("vl_convert", "jinja2")
 _MOST_NAMES_BYTES = 1_000_000
 
 

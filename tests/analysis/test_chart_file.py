@@ -31,7 +31,7 @@ SQUARES: dict[str, Any] = {
 
 
 def _said(chart: object) -> str:
-    return json.dumps(chart.to_dict(), ensure_ascii=False)  # type: ignore[attr-defined]
+    return json.dumps(chart, ensure_ascii=False)
 
 
 @pytest.mark.parametrize(

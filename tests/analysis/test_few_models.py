@@ -3,7 +3,6 @@
 import re
 from typing import Any
 
-import altair as alt
 import pytest
 
 from mirror_ray.analysis.plots.curves import curves
@@ -87,8 +86,7 @@ def charts() -> dict[str, Any]:
 
 @pytest.mark.parametrize("name", charts())
 def test_figures_of_a_thousand_models_stay_within_two_screens(name: str) -> None:
-    chart: alt.ConcatChart = charts()[name]()
-    svg = draw_figure(Figure("f", "t", "x", "select 1", chart)).svg
+    svg = draw_figure(Figure("f", "t", "x", "select 1", charts()[name]())).svg
     (width, height) = (
         float(found[1])
         for what in ("width", "height")

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 
-import altair as alt
 import duckdb
 import pyarrow as pa
 import pytest
@@ -101,7 +100,7 @@ def test_every_part_of_a_section_says_how_much_was_read() -> None:
     table = ReportTable(
         "t", "T", "Text.", "", data, (words("model", "model"), estimate_column("x"))
     )
-    section = Section("s", "S", "", (Figure("f", "F", "", "", alt.Chart()), table))
+    section = Section("s", "S", "", (Figure("f", "F", "", "", {}), table))
     n_read = {"lab/a": 4, "lab/b": 1, "lab/c": 0}
     rows = [{"model": model, "n_read": n, "n_replies": 4} for model, n in n_read.items()]
     figure, counted = with_replies(section, Replies(rows)).parts

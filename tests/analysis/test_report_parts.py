@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from xml.etree import ElementTree
 
-import altair as alt
 import pyarrow as pa
 import pytest
 
 from mirror_ray.analysis.plots.names import short_names
+from mirror_ray.analysis.plots.vega import DESCRIPTION, layer, quantitative
 from mirror_ray.analysis.report.cells import (
     estimate_column,
     held_text,
@@ -182,11 +182,9 @@ def test_latex_compiles(tmp_path: Path) -> None:
 
 def figure(name: str) -> Figure:
     rows = [{"x": 1, "y": 2, "description": "<b>one</b>"}, {"x": 2, "y": 3, "description": "two"}]
-    chart = (
-        alt.Chart(alt.InlineData(values=rows))
-        .mark_point()
-        .encode(x="x:Q", y="y:Q", color="y:Q", description="description:N")
-    )
+    y = quantitative("y")
+    encoding = {"x": quantitative("x"), "y": y, "color": y, "description": DESCRIPTION}
+    chart = layer({"type": "point"}, encoding, rows=rows)
     return Figure(name, "A figure", "Shows two points.", "from x", chart)
 
 

@@ -24,7 +24,7 @@ def rows_of(spec: dict[str, Any], mark: str) -> list[list[dict[str, Any]]]:
         elif isinstance(node, dict):
             data = node.get("data", data)
             if node.get("mark", {}).get("type") == mark:
-                yield spec["datasets"][data["name"]]
+                yield data["values"]
             for key in ("layer", "concat"):
                 yield from walk(node.get(key), data)
 
@@ -37,7 +37,7 @@ def test_a_dumbbell_has_no_line_to_an_undefined_end() -> None:
         {"model": "p/b", "condition": "E2", "left": 0.5, "right": 1.0, "description": "b"},
         {"model": "p/a", "condition": "E1", "left": 0.0, "right": 0.0, "description": "c"},
     ]
-    spec = dumbbell(rows, left="L", right="R", title="share").to_dict()
+    spec = dumbbell(rows, left="L", right="R", title="share")
     assert [panel["title"]["text"] for panel in spec["concat"]] == ["E1", "E2"]
     assert [[row["name"] for row in panel] for panel in rows_of(spec, "rule")] == [["a"], ["b"]]
     assert [len(panel) for panel in rows_of(spec, "point")] == [2, 3]
@@ -50,7 +50,7 @@ def test_bars_are_shares_of_their_panel() -> None:
         {"model": "b", "panel": "E2", "kind": "wrong", "n": 2},
     ]
     kinds = {"right": "#000000", "wrong": "#ffffff"}
-    spec = stacked_shares(rows, kinds=kinds, title="share").to_dict()
+    spec = stacked_shares(rows, kinds=kinds, title="share")
     bars = rows_of(spec, "bar")
     assert [[(row["name"], row["share"]) for row in panel] for panel in bars] == [
         [("a", 0.25), ("a", 0.75)],
@@ -74,7 +74,7 @@ def test_a_forest_is_symmetric_around_zero() -> None:
          "is_clear": False, "description": "b"},
     ]  # fmt: skip
     rows.append({**rows[1], "model": "c", "difference": 0.0, "is_best": True})
-    spec = forest(rows, title="difference").to_dict()
+    spec = forest(rows, title="difference")
     zero, intervals = rows_of(spec, "rule")
     assert zero == [{"at": 0}]
     assert [row["name"] for row in intervals] == ["a"]
@@ -90,7 +90,7 @@ def test_a_forest_is_symmetric_around_zero() -> None:
 def test_a_forest_has_five_round_ticks_each_with_a_label(reach: float, ends: float) -> None:
     row = {"model": "a", "panel": "E1", "difference": reach, "low": None, "high": None,
            "is_clear": True, "description": "a"}  # fmt: skip
-    x = forest([row], title="difference").to_dict()["concat"][0]["layer"][0]["encoding"]["x"]
+    x = forest([row], title="difference")["concat"][0]["layer"][0]["encoding"]["x"]
     assert x["scale"]["domain"] == pytest.approx([-ends, ends])
     assert x["axis"]["values"] == pytest.approx([-ends, -ends / 2, 0, ends / 2, ends])
 
@@ -103,9 +103,9 @@ def test_curves_leave_the_undefined_out(spacing: Any) -> None:
         for i in range(MOST_WITH_INTERVALS + 1)
         for value, estimate in ((1.0, 0.5), (10.0, None))
     ]  # fmt: skip
-    spec = curves(rows, title="t", values=[1.0, 10.0], spacing=spacing).to_dict()
+    spec = curves(rows, title="t", values=[1.0, 10.0], spacing=spacing)
     assert {row["value"] for rows in rows_of(spec, "line") for row in rows} == {1.0}
-    few = curves(rows[:2], title="t", values=[1.0, 10.0], spacing=spacing).to_dict()
+    few = curves(rows[:2], title="t", values=[1.0, 10.0], spacing=spacing)
     filters = [str(layer.get("transform")) for layer in few["concat"][0]["layer"]]
     assert "isValid(datum.low)" in filters[0]
     assert "isValid" not in str(spec), "too many models for intervals"
@@ -117,14 +117,14 @@ def test_a_heat_map_keeps_the_order_it_is_given() -> None:
          "description": ""}
         for panel in ("TSA", "CAAL")
     ]  # fmt: skip
-    spec = heat_map(rows, columns=("E2", "E1"), title="share").to_dict()
-    assert [panel["layer"][0]["title"]["text"] for panel in spec["concat"]] == ["TSA", "CAAL"]
-    assert spec["concat"][0]["layer"][0]["encoding"]["x"]["scale"]["domain"] == ["E2", "E1"]
+    spec = heat_map(rows, columns=("E2", "E1"), title="share")
+    assert [panel["title"]["text"] for panel in spec["concat"]] == ["TSA", "CAAL"]
+    assert spec["concat"][0]["encoding"]["x"]["scale"]["domain"] == ["E2", "E1"]
 
 
 def test_times_of_zero_have_a_place_on_a_logarithmic_axis() -> None:
     quantiles = {"p5_s": 0.0, "p25_s": 0.0, "p50_s": 0.5, "p75_s": 1.0, "p95_s": 2.0}
-    spec = latency([{"model": "x/a", "n": 3, **quantiles}]).to_dict()
+    spec = latency([{"model": "x/a", "n": 3, **quantiles}])
     (row,) = rows_of(spec, "bar")[0]
     assert row["p5_s"] > 0
     assert "median 0.5 s" in row["description"]
@@ -132,7 +132,7 @@ def test_times_of_zero_have_a_place_on_a_logarithmic_axis() -> None:
 
 def test_pace_spans_its_bins() -> None:
     rows = [{"minute": 2.0, "width_s": 30, "model": "x/a", "per_minute": 14.0}]
-    (bar,) = rows_of(pace(rows).to_dict(), "bar")[0]
+    (bar,) = rows_of(pace(rows), "bar")[0]
     assert (bar["since"], bar["until"], bar["name"]) == (120.0, 150.0, "a")
 
 
@@ -141,7 +141,7 @@ def test_pace_spans_its_bins() -> None:
 )
 def test_pace_counts_in_a_unit_that_people_read(minute: float, unit: str) -> None:
     rows = [{"minute": minute, "width_s": 30, "model": "x/a", "per_minute": 14.0}]
-    x = pace(rows).to_dict()["encoding"]["x"]
+    x = pace(rows)["encoding"]["x"]
     assert x["axis"]["title"] == f"{unit} since the first ask"
 
 
@@ -153,8 +153,7 @@ def test_models_under_an_axis_are_named_without_their_provider_and_words_stay_wh
         for panel in ("one", "two", "three", "four")
         for value in models
     ]  # fmt: skip
-    chart = curves(rows, title="partner", values=models, spacing="nominal")
-    spec = chart.to_dict()
+    spec = curves(rows, title="partner", values=models, spacing="nominal")
     (shown, *_) = (one for one in rows_of(spec, "point") if one)
     labels = [row["value"] for row in shown]
     assert labels[0] == "own"
@@ -162,4 +161,4 @@ def test_models_under_an_axis_are_named_without_their_provider_and_words_stay_wh
     assert all(part in " another- a-long- " or part in ("own", "name", "c", "d", "long-", "a-")
                for label in labels for part in label.split("\n"))  # fmt: skip
     # As wide as the page at most.
-    assert chart.columns * max(panel["width"] for panel in spec["concat"]) <= 960
+    assert spec["columns"] * max(panel["width"] for panel in spec["concat"]) <= 960

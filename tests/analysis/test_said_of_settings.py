@@ -99,7 +99,7 @@ def test_a_model_alone_is_not_ranked(tmp_path: Path) -> None:
     assert table.note == "1 further row is not shown: there one model alone was played."
     assert section is not None
     figure = next(part for part in section.parts if part.name == "models_selfid")
-    assert "best" in str(figure.chart.to_dict())  # type: ignore[union-attr]
+    assert "best" in str(figure.chart)  # type: ignore[union-attr]
 
 
 @pytest.mark.parametrize(

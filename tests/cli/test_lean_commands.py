@@ -14,7 +14,7 @@ NEVER = (
     "pandas",
 )
 PICTURES = ("mujoco", "OpenGL", "PIL", "mirror_ray.agents.registry")
-FIGURES = ("altair", "vl_convert", "narwhals")
+FIGURES = ("vl_convert",)
 ROWS = ("numpy", "duckdb", "pyarrow")
 OTHER_FAMILIES = ("mirror_ray.families.metacog.family", "mirror_ray.families.contingency.family")
 
@@ -65,7 +65,7 @@ def test_sql_loads_no_family(run: Path) -> None:
 
 @pytest.mark.thorough("status and plan, above")
 def test_a_report_loads_the_families_that_it_shows(run: Path) -> None:
-    pytest.importorskip("altair")
+    pytest.importorskip("vl_convert")
     modules = loaded_by("report", str(run))
     assert "mirror_ray.families.selfid.family" in modules
     assert not modules & {*NEVER, *OTHER_FAMILIES}

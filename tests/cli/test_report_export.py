@@ -114,7 +114,7 @@ def test_an_export_says_what_it_wrote(
 @pytest.mark.parametrize(
     ("command", "package", "ours"),
     [
-        (["report"], "altair", ("mirror_ray.analysis.report", "mirror_ray.analysis.plots")),
+        (["report"], "vl_convert", ("mirror_ray.analysis.report", "mirror_ray.analysis.plots")),
         (["export", "--to", "croissant"], "mlcroissant", ("mirror_ray.analysis.export",)),
     ],
 )

@@ -3,9 +3,8 @@
 import re
 from functools import partial
 
-import altair as alt
-
 from mirror_ray.analysis.plots.curves import MOST_WITH_INTERVALS, curves
+from mirror_ray.analysis.plots.vega import Chart
 from mirror_ray.analysis.quoting import literal
 from mirror_ray.analysis.reading import Reading, Row
 from mirror_ray.analysis.report.cells import estimate_text, held_text
@@ -59,7 +58,7 @@ def _is_varied(run: Reading, family: str) -> bool:
     return bool(found["n"] > 1)
 
 
-def _chart(axis: str, rows: list[Row]) -> alt.ConcatChart:
+def _chart(axis: str, rows: list[Row]) -> Chart:
     is_numeric = all(_is_number(row["value"]) for row in rows)
     # Words have no order: the default comes first, and the dots are not joined.
     is_ordered = all(row["number"] is not None for row in rows)

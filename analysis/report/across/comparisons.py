@@ -4,9 +4,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import product
 
-import altair as alt
-
 from mirror_ray.analysis.plots.forest import forest
+from mirror_ray.analysis.plots.vega import Chart
 from mirror_ray.analysis.quoting import literal
 from mirror_ray.analysis.reading import Reading, Row
 from mirror_ray.analysis.report.cells import (
@@ -94,7 +93,7 @@ def _told(row: Row) -> str:
     return f"{cell.text} with {cell.small}" if cell.small else f"p (Holm) {cell.text}"
 
 
-def _forest(rows: list[Row], name: str) -> alt.ConcatChart:
+def _forest(rows: list[Row], name: str) -> Chart:
     shown = [
         {
             **row,

@@ -2,9 +2,8 @@
 
 from functools import partial
 
-import altair as alt
-
 from mirror_ray.analysis.plots.dumbbell import dumbbell
+from mirror_ray.analysis.plots.vega import Chart
 from mirror_ray.analysis.reading import Reading, Row
 from mirror_ray.analysis.report.cells import share_text
 from mirror_ray.analysis.report.section import Part, Section
@@ -26,7 +25,7 @@ def section(run: Reading) -> Section | None:
     return section_file(__name__, run).section(*parts)
 
 
-def _replayed(name: str, rows: list[Row]) -> alt.ConcatChart:
+def _replayed(name: str, rows: list[Row]) -> Chart:
     return dumbbell(
         [
             _ends(row, "replay_estimate", "estimate", row["condition"])
@@ -39,7 +38,7 @@ def _replayed(name: str, rows: list[Row]) -> alt.ConcatChart:
     )
 
 
-def _grounded(name: str, rows: list[Row]) -> alt.ConcatChart:
+def _grounded(name: str, rows: list[Row]) -> Chart:
     return dumbbell(
         [
             _ends(

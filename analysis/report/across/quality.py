@@ -2,11 +2,10 @@
 
 from collections.abc import Iterator
 
-import altair as alt
-
 from mirror_ray.analysis.plots.dumbbell import dumbbell
 from mirror_ray.analysis.plots.stacked_shares import stacked_shares
 from mirror_ray.analysis.plots.style import BAD, GOOD, NEUTRAL, WORSE
+from mirror_ray.analysis.plots.vega import Chart
 from mirror_ray.analysis.reading import Reading, Row
 from mirror_ray.analysis.report.cells import share_text
 from mirror_ray.analysis.report.section import Part, ReportTable, Section, with_rows
@@ -77,7 +76,7 @@ def _bounds(run: Reading) -> Iterator[Part]:
             yield from with_rows(file.table("bounds_{family}"))
 
 
-def _drawn(rows: list[Row], name: str) -> alt.ConcatChart:
+def _drawn(rows: list[Row], name: str) -> Chart:
     return dumbbell(
         [_ends(row, name) for row in rows],
         left="all unread are wrong",

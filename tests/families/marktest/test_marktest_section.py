@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+from vl_convert import vegalite_to_vega
+
 from mirror_ray.analysis.reading import Reading
 from mirror_ray.analysis.report.section import Figure, ReportTable
 from mirror_ray.analysis.warehouse import open_run
@@ -28,7 +30,7 @@ def test_every_kind_of_touch_has_a_colour_and_every_metric_a_column(tmp_path: Pa
         said = shipped_yaml("mirror_ray.families.marktest.sections", "section.yaml")
         kinds = {row[2] for row in connection.execute(figure.sql).fetchall()}
         assert kinds == set(said["parts"][figure.name]["chart"]["kinds"])
-        assert figure.chart.to_dict()
+        assert vegalite_to_vega(figure.chart)
         (row,) = table.data.to_pylist()
         shown = {column.heading: column.show(row).text for column in table.columns}
         assert len(shown) == 1 + len(METRICS["marktest"].metrics)

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from vl_convert import vegalite_to_vega
 
 from mirror_ray.analysis.reading import Reading
 from mirror_ray.analysis.report.cells import interval_text, share_text
@@ -41,7 +42,7 @@ def test_every_part_can_be_drawn_and_read(tmp_path: Path) -> None:
         assert {"mirrorqa_frames", "mirrorqa_parts_sim", "mirrorqa_reflection"} <= set(names)
         for part in parts:
             if isinstance(part, Figure):
-                assert part.chart.to_dict()
+                assert vegalite_to_vega(part.chart)
             if isinstance(part, ReportTable):
                 assert part.data.num_rows > 0
                 rows = [[column.show(row).text for column in part.columns] for row in _rows(part)]

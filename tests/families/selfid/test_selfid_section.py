@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from vl_convert import vegalite_to_vega
 
 from mirror_ray.analysis.reading import Reading
 from mirror_ray.analysis.report import section_file
@@ -44,7 +45,7 @@ def test_task_success_has_intervals_and_the_mark_of_chance_where_there_is_one(
 ) -> None:
     figure = part(section_of(tmp_path, RIGHT, RIGHT, WRONG, OPEN), "selfid_task_success")
     assert isinstance(figure, Figure)
-    chart = json.dumps(figure.chart.to_dict(), ensure_ascii=False)
+    chart = json.dumps(figure.chart, ensure_ascii=False)
     # Wilson's interval of 2 in 3, and one cube of three.
     assert '"at": 0.3333333333333333' in chart
     assert chart.count('"at": ') == 1
@@ -84,7 +85,7 @@ def test_a_run_where_much_is_undefined_has_a_section(played: list[Played], tmp_p
             found = make(Reading(connection))
             for one in found.parts if found else ():
                 if isinstance(one, Figure):
-                    assert one.chart.to_dict()
+                    assert vegalite_to_vega(one.chart)
 
 
 def test_panels_and_figures_in_which_nothing_is_defined_are_not_drawn(tmp_path: Path) -> None:

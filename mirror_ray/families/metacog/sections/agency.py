@@ -2,12 +2,11 @@
 
 from collections.abc import Iterable, Sequence
 
-import altair as alt
-
 from mirror_ray.analysis.plots.curves import curves
 from mirror_ray.analysis.plots.few_models import MOST_MODELS
 from mirror_ray.analysis.plots.names import short_names
 from mirror_ray.analysis.plots.scatter import scatter
+from mirror_ray.analysis.plots.vega import Chart
 from mirror_ray.analysis.reading import Reading, Row
 from mirror_ray.analysis.report.cells import interval_text, row_setting_text, share_text
 from mirror_ray.analysis.report.section import Section
@@ -43,7 +42,7 @@ def section(run: Reading) -> Section | None:
     return file.section(escalation, file.figure("metacog_gap_and_failures", _gaps), *file.tables())
 
 
-def _escalation(rows: list[Row]) -> alt.ConcatChart:
+def _escalation(rows: list[Row]) -> Chart:
     places = len({(row_setting_text(row), row["task_set"], row["route"]) for row in rows}) > 1
     shown = []
     for measure, label, ends in (
@@ -82,7 +81,7 @@ def _listed(models: Sequence[str]) -> str:
     return ", ".join(models[:MOST_MODELS]) + (f" and {more:,} more" if more > 0 else "")
 
 
-def _gaps(rows: list[Row]) -> alt.ConcatChart:
+def _gaps(rows: list[Row]) -> Chart:
     names = short_names(row["model"] for row in rows)
     # Many names next to their points could not be read.
     is_named = len(names) <= MOST_MODELS

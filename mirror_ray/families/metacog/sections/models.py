@@ -3,11 +3,10 @@
 from collections.abc import Sequence
 from itertools import groupby
 
-import altair as alt
-
 from mirror_ray.analysis.bootstrap import Sample, expanded_bca, scene_draws
 from mirror_ray.analysis.plots.curves import curves
 from mirror_ray.analysis.plots.forest import forest
+from mirror_ray.analysis.plots.vega import Chart
 from mirror_ray.analysis.reading import Row
 from mirror_ray.analysis.report.cells import interval_text, row_setting_text, share_text
 from mirror_ray.analysis.report.section_file import section_of, text_column
@@ -21,7 +20,7 @@ _PREDICTORS = {
 }
 
 
-def _pooled(rows: list[Row]) -> alt.ConcatChart:
+def _pooled(rows: list[Row]) -> Chart:
     means = pooled_means(rows)
     several = len({row["panel"] for row in means}) > 1
     means = [row if several else {**row, "panel": "confident failures"} for row in means]
@@ -56,7 +55,7 @@ def pooled_means(rows: Sequence[Row]) -> list[Row]:
     return found
 
 
-def _index(rows: list[Row]) -> alt.ConcatChart:
+def _index(rows: list[Row]) -> Chart:
     return forest(
         [
             {

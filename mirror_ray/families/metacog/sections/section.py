@@ -2,10 +2,9 @@
 
 from collections.abc import Sequence
 
-import altair as alt
-
 from mirror_ray.analysis.plots.names import short_names
 from mirror_ray.analysis.plots.scatter import scatter
+from mirror_ray.analysis.plots.vega import Chart
 from mirror_ray.analysis.reading import Row
 from mirror_ray.analysis.report.cells import (
     estimate_column,
@@ -74,7 +73,7 @@ def _spaced(key: str, heading: str) -> Column:
     return Column(heading, lambda row: TableCell(row[key].replace("_", " ")), is_number=False)
 
 
-def _reliability(rows: list[Row]) -> alt.ConcatChart:
+def _reliability(rows: list[Row]) -> Chart:
     names = short_names(row["model"] for row in rows)
     several = len({row_setting_text(row) for row in rows}) > 1
     points = [

@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from typing import Any
 
-import altair as alt
 import pyarrow as pa
 
 from mirror_ray.analysis.plots.psychometric import psychometric
+from mirror_ray.analysis.plots.vega import Chart
 from mirror_ray.analysis.reading import Reading, Row
 from mirror_ray.analysis.report.cells import estimate_text, interval_text, number_text
 from mirror_ray.analysis.report.section import Column, Section, TableCell
@@ -63,7 +63,7 @@ def section(run: Reading) -> Section | None:
     )
 
 
-def _chart(rows: Sequence[Row], fits: dict[tuple[Any, ...], Fit]) -> alt.ConcatChart:
+def _chart(rows: Sequence[Row], fits: dict[tuple[Any, ...], Fit]) -> Chart:
     first = {row["axis"]: (row["condition"], row["temperature"], row["setting"]) for row in rows}
     shown = [
         row

@@ -1,14 +1,13 @@
 """textmirror's second section: other readers, other lengths, and whether the run was sound."""
 
-import altair as alt
-
 from mirror_ray.analysis.plots.curves import curves
+from mirror_ray.analysis.plots.vega import Chart
 from mirror_ray.analysis.reading import Row
 from mirror_ray.analysis.report.cells import estimate_text
 from mirror_ray.analysis.report.section_file import section_of
 
 
-def _by_length(rows: list[Row]) -> alt.ConcatChart | None:
+def _by_length(rows: list[Row]) -> Chart | None:
     lengths = sorted({row["n_sentences"] for row in rows})
     if len(lengths) < 2:
         return None

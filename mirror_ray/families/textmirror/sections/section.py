@@ -1,9 +1,8 @@
 """textmirror's first section: the n×n table of recognition, raw and corrected for habits."""
 
-import altair as alt
-
 from mirror_ray.analysis.plots.heat_map import heat_map
 from mirror_ray.analysis.plots.names import short_names
+from mirror_ray.analysis.plots.vega import Chart
 from mirror_ray.analysis.reading import Row
 from mirror_ray.analysis.report.cells import interval_text, setting_text, share_text
 from mirror_ray.analysis.report.section_file import section_of
@@ -12,7 +11,7 @@ _PLACE_PX = 46
 _MOST_PANELS = 9
 
 
-def _by_place_and_pair(rows: list[Row]) -> alt.ConcatChart:
+def _by_place_and_pair(rows: list[Row]) -> Chart:
     editors = short_names({row["editor"] for row in rows} - {None})
     each = len(editors) <= _MOST_PANELS
     rows = [row for row in rows if (row["editor"] is not None) == each]
