@@ -8,6 +8,7 @@ from mirror_ray.analysis.plots.style import CATEGORIES, INK
 from mirror_ray.analysis.plots.vega import DESCRIPTION, Chart, layer, quantitative
 
 _DOT = {"type": "point", "size": 60, "opacity": 1, "filled": True, "color": CATEGORIES[0]}
+_LINE = {"type": "rule", "stroke": INK, "strokeDash": [4, 3]}
 _SCALE = {"domain": [0, 1]}
 
 
@@ -27,14 +28,13 @@ def marked_shares(rows: Sequence[dict[str, Any]], *, title: str) -> Chart:
     for position, panel in enumerate(titles):
         members = panels.rows(rows, panel)
         y = panels.models(position)
-        at = sorted({row["mark"] for row in members if row["mark"] is not None})
-        edges = [{"at": share} for share in at]
+        marks = sorted({row["mark"] for row in members if row["mark"] is not None})
         known = [row for row in members if None not in (row["low"], row["high"])]
-        edge = {"x": quantitative("at", scale=_SCALE, axis=axis)}
+        line = {"x": quantitative("at", scale=_SCALE, axis=axis)}
         span = {"x": quantitative("low", scale=_SCALE, axis=axis), "x2": {"field": "high"}, "y": y}
         dot = {"x": quantitative("estimate", scale=_SCALE, axis=axis), "y": y}
         layers = [
-            layer({"type": "rule", "stroke": INK, "strokeDash": [4, 3]}, edge, rows=edges),
+            layer(_LINE, line, rows=[{"at": at} for at in marks]),
             layer({"type": "rule", "strokeWidth": 2, "stroke": CATEGORIES[0]}, span, rows=known),
             layer(_DOT, {**dot, "description": DESCRIPTION}, rows=members),
         ]

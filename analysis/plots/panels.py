@@ -55,7 +55,7 @@ def framed(chart: Chart, title: str, *, width_px: float, height_px: float) -> Ch
 def lined_up(panels: Sequence[Chart], *, across: int, note: str = "") -> Chart:
     """Draw panels in lines, with one legend for all. `note` is a line above them, for example about
     models that are left out."""
-    return {"concat": panels, "columns": across, **figure_note(note)}
+    return {"concat": list(panels), "columns": across, **figure_note(note)}
 
 
 class ModelPanels:

@@ -196,7 +196,7 @@ def _check_paper(family: str | None, directories: Sequence[str]) -> None:
 
 
 def _write_episodes(directories: Sequence[str], written: "WrittenReport") -> list[str]:
-    from mirror_ray.analysis.report.files import EPISODES_FILE, PAGE  # noqa: PLC0415 - late, as Altair
+    from mirror_ray.analysis.report.files import EPISODES_FILE, PAGE  # noqa: PLC0415 - late, as Vega
     from mirror_ray.viewer.frame_renderer import new_renderer  # noqa: PLC0415
     from mirror_ray.viewer.pages_at_once import write_pages  # noqa: PLC0415 - late: the viewer
 
