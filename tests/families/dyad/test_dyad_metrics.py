@@ -4,6 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from vl_convert import vegalite_to_vega
 
 from mirror_ray.analysis.reading import Reading
 from mirror_ray.analysis.report.section import Figure, ReportTable
@@ -188,7 +189,7 @@ def test_every_choice_has_a_colour_and_every_metric_a_column(tmp_path: Path) -> 
         said = shipped_yaml("mirror_ray.families.dyad.sections", "section.yaml")
         kinds = {row[2] for row in connection.execute(figures[0].sql).fetchall()}
         assert kinds == set(said["parts"]["dyad_choices"]["chart"]["kinds"])
-        assert all(figure.chart.to_dict() for figure in figures)
+        assert all(vegalite_to_vega(figure.chart) for figure in figures)
         assert len(tables["dyad_summary"].columns) == 1 + len(METRICS["dyad"].metrics)
         assert set(tables) == {"dyad_pairs", "dyad_turns", "dyad_summary"}
     empty = tmp_path / "empty"
