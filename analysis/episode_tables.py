@@ -18,12 +18,14 @@ the views then read, and `part_cache` keeps these. Tables are in the in-memory d
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence, Set
+from contextlib import closing
 
 import duckdb
-import pyarrow as pa
 
 from mirror_ray.analysis.part_cache import KeptRows
-from mirror_ray.analysis.part_rows import PartRows
+from mirror_ray.analysis.part_catalog import PartCatalog
+from mirror_ray.analysis.part_rows import chosen_columns
+from mirror_ray.analysis.part_workers import PartQueries, computed_parts
 from mirror_ray.analysis.part_writer import PartWriter
 from mirror_ray.analysis.quoting import identifier, literal
 from mirror_ray.analysis.shard_parts import PART_KINDS, ShardPart, shard_parts
@@ -77,7 +79,7 @@ def hold_episodes(
         if by_parts and len(parts) > 1:
             divided.add(family)
             _hold(connection, *(one for one in sources if one.view == _again(family)))
-            _hold_by_parts(connection, family, by_parts, parts, keep)
+            _hold_by_parts(connection, family, by_parts, sources, parts, keep=keep)
     for source in sources:
         if source.family in absent:
             continue
@@ -133,7 +135,9 @@ def _hold_by_parts(
     connection: duckdb.DuckDBPyConnection,
     family: str,
     sources: Sequence[SqlFile],
+    every: Sequence[SqlFile],
     parts: Sequence[ShardPart],
+    *,
     keep: bool,
 ) -> None:
     kept_sources = [source for source in sources if not _stays_in_part(source)]
@@ -144,13 +148,22 @@ def _hold_by_parts(
     nothing = {one: connection.sql(f"from (\n{text}\n) limit 0") for one, text in queries.items()}
     columns = {table: _columns(rows) for table, rows in nothing.items()}
     schemas = {table: rows.to_arrow_table().schema for table, rows in nothing.items()}
-    rows = PartRows(connection, family, sources)
     writer = PartWriter(connection, KeptRows.of(connection, family, sources) if keep else None)
-    for part in parts:
-        if not writer.take(part, schemas):
-            part.read(connection)
-            writer.write(part, _worked_out(connection, family, sources, rows))
-    rows.close()
+    new = [part for part in parts if not writer.take(part, schemas)]
+    if new:
+        expected = {one.view: nothing[_table(one)].columns for one in kept_sources}
+        part_queries = PartQueries(
+            family,
+            chosen_columns(connection, family, sources, expected),
+            sources,
+            {one.view: _table(one) for one in kept_sources},
+            _astray(family),
+        )
+        paths = [file.path for part in new for some in part.files.values() for file in some]
+        catalog = PartCatalog.of(connection, family, sources, every, paths)
+        with closing(computed_parts(connection, catalog, part_queries, new)) as computed:
+            for part, rows in computed:
+                writer.write(part, rows)
     read = {}
     for table, files in writer.finish().items():
         listed = ", ".join(literal(pattern_of(file)) for file in files)
@@ -173,24 +186,6 @@ def _hold_by_parts(
             create = f"create or replace view {source.view} with (defer_binding)"
             connection.execute(f"{create} as {read[_table(source)]}")
     connection.execute("drop schema part cascade")
-
-
-def _worked_out(
-    connection: duckdb.DuckDBPyConnection, family: str, sources: Sequence[SqlFile], rows: PartRows
-) -> dict[str, pa.Table]:
-    """Return the rows that the part being read adds to each table."""
-    rows.take_episodes()
-    steps, episodes = (f"shard.{family}_{kind}" for kind in PART_KINDS)
-    astray = connection.sql(
-        f"select distinct episode_id from {steps} "  # noqa: S608 - ours
-        f"anti join {episodes} using (episode_id)"
-    )
-    found = {_astray(family): astray.to_arrow_table()}
-    for source in sources:
-        some = rows.of(source)
-        if not _stays_in_part(source):
-            found[_table(source)] = some
-    return found
 
 
 def _columns(rows: duckdb.DuckDBPyRelation) -> str:

@@ -5,12 +5,13 @@ values of every column. An Arrow table takes a fraction of that and is read as f
 episodes are read once, with the columns that the family's views name."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import duckdb
 import pyarrow as pa
 
 from mirror_ray.analysis.quoting import identifier
+from mirror_ray.analysis.shard_parts import ShardPart
 from mirror_ray.analysis.sql_file import SqlFile
 from mirror_ray.analysis.sql_files import read_with
 
@@ -21,26 +22,28 @@ class PartRows:
     """The Arrow tables of the current part, and the views over them.
 
     Args:
-        connection: has the views of `sources` and those below, over some part.
+        connection: has the views that are computed by parts and those below, over some part.
         family: has its episodes in ``shard.<family>_episodes``.
-        sources: what is computed by parts.
+        columns: of the episodes, as `chosen_columns` returns them.
     """
 
-    def __init__(
-        self, connection: duckdb.DuckDBPyConnection, family: str, sources: Sequence[SqlFile]
-    ) -> None:
+    def __init__(self, connection: duckdb.DuckDBPyConnection, family: str, columns: str) -> None:
         self._connection = connection
-        self._sources = sources
+        self._columns = columns
         self._names: set[str] = set()
         self._episodes = f"{family}_episodes"
         self._of_files = f"{self._episodes}_of_files"
         connection.execute(f"alter view shard.{self._episodes} rename to {self._of_files}")
-        self._columns = self._chosen_columns()
 
-    def take_episodes(self) -> None:
-        """Read the part's episodes once, for all views."""
+    def take(self, part: ShardPart) -> None:
+        """Let the views read this part alone, whose episodes are read once, for all views."""
+        part.read(self._connection)
         query = f"select {self._columns} from shard.{self._of_files}"  # noqa: S608 - ours
         self._hold(self._episodes, f"shard.{self._episodes}", query)
+
+    def query(self, query: str) -> pa.Table:
+        """Return the rows of a query of the part."""
+        return self._connection.sql(query).to_arrow_table()
 
     def of(self, source: SqlFile) -> pa.Table:
         """Return a view's rows of the part, which the views above it then read."""
@@ -50,7 +53,7 @@ class PartRows:
         """Drop all rows; episodes are read from their files again."""
         for name in self._names:
             self._connection.unregister(name)
-        self._connection.execute(f"drop view shard.{self._episodes}")
+        self._connection.execute(f"drop view if exists shard.{self._episodes}")
         self._connection.execute(f"alter view shard.{self._of_files} rename to {self._episodes}")
 
     def _hold(self, name: str, view: str, query: str) -> pa.Table:
@@ -62,25 +65,39 @@ class PartRows:
         self._connection.execute(shown)
         return rows
 
-    def _chosen_columns(self) -> str:
-        """Return the columns that the views name, or all if views would change with fewer."""
-        all_columns = self._connection.sql(f"from shard.{self._of_files} limit 0").columns
-        words = {
-            word
-            for text in read_with(source.view for source in self._sources).values()
-            for word in _COLUMN.findall(text)
-        }
-        chosen = ", ".join(identifier(name) for name in all_columns if name in words)
-        expected = self._columns_of_sources("*")
-        return chosen if self._columns_of_sources(chosen) == expected else "*"
 
-    def _columns_of_sources(self, columns: str) -> list[list[str]] | None:
-        """Return the columns of each source, or None if a view names other columns."""
-        self._connection.execute(
-            f"create or replace view shard.{self._episodes} with (defer_binding) as "  # noqa: S608 - ours
-            f"select {columns} from shard.{self._of_files}"
-        )
-        try:
-            return [self._connection.sql(source.text).columns for source in self._sources]
-        except duckdb.BinderException:
-            return None
+def chosen_columns(
+    connection: duckdb.DuckDBPyConnection,
+    family: str,
+    sources: Sequence[SqlFile],
+    expected: Mapping[str, Sequence[str]],
+) -> str:
+    """Return the columns of episodes that views name, as SQL, or ``*`` if one would change with
+    fewer.
+
+    Args:
+        sources: the views that are computed by parts.
+        expected: view → its columns, for those whose rows are kept.
+    """
+    episodes = f"shard.{family}_episodes"
+    words = {
+        word
+        for text in read_with(source.view for source in sources).values()
+        for word in _COLUMN.findall(text)
+    }
+    every = connection.sql(f"from {episodes} limit 0").columns
+    chosen = ", ".join(identifier(name) for name in every if name in words)
+    connection.execute(f"alter view {episodes} rename to {family}_episodes_of_files")
+    connection.execute(
+        f"create view {episodes} with (defer_binding) as "  # noqa: S608 - ours
+        f"select {chosen or '*'} from {episodes}_of_files"
+    )
+    kept = [source for source in sources if source.view in expected]
+    try:
+        is_same = all(connection.sql(one.text).columns == list(expected[one.view]) for one in kept)
+    except duckdb.BinderException:
+        is_same = False
+    finally:
+        connection.execute(f"drop view {episodes}")
+        connection.execute(f"alter view {episodes}_of_files rename to {family}_episodes")
+    return chosen if is_same else "*"

@@ -7,6 +7,7 @@ from pathlib import Path
 import duckdb
 import pytest
 
+from mirror_ray.analysis import part_catalog
 from mirror_ray.analysis import shard_parts as parts
 from mirror_ray.analysis.readable import readable
 from mirror_ray.analysis.warehouse import open_run
@@ -68,13 +69,14 @@ def rows(connection: duckdb.DuckDBPyConnection) -> dict[str, list[tuple[object, 
 
 
 @pytest.mark.parametrize("steps_per_part", [1, 6])
+@pytest.mark.parametrize("threads", [1, 3])
 def test_parts_give_what_the_whole_gives(
-    steps_per_part: int, run: str, monkeypatch: pytest.MonkeyPatch
+    threads: int, steps_per_part: int, run: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with open_run(run) as connection:
         expected = rows(connection)
     monkeypatch.setattr(parts, "STEPS_PER_PART", steps_per_part)
-    with open_run(run, hold=True) as connection:
+    with open_run(run, hold=True, config={"threads": threads}) as connection:
         assert rows(connection) == expected
     assert len(expected["stage.selfid_episodes"]) == 7
     assert len(expected["episode.selfid_branch"]) == 1
@@ -98,6 +100,22 @@ def test_parts_of_overlapping_directories_give_what_the_whole_gives(
         if not view.startswith("metric."):
             assert found[view] == expected[view]
     assert len(expected["stage.selfid_episodes"]) == 8
+
+
+@pytest.mark.parametrize("most_copied", [0, 100])
+def test_parts_of_chosen_episodes_with_a_parameter_give_what_the_whole_gives(
+    most_copied: int, run: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    chosen = {"where": "run <> 1", "variables": {"mirror_px_threshold": 70}}
+    with open_run(run, **chosen) as connection:
+        expected = rows(connection)
+    with open_run(run, where="run <> 1") as connection:
+        assert rows(connection) != expected
+    monkeypatch.setattr(parts, "STEPS_PER_PART", 1)
+    monkeypatch.setattr(part_catalog, "_MOST_COPIED_ROWS", most_copied)
+    with open_run(run, hold=True, config={"threads": 2}, **chosen) as connection:
+        assert rows(connection) == expected
+    assert len(expected["stage.selfid_episodes"]) == 6
 
 
 @pytest.mark.parametrize("kind", ["steps", "episodes"])

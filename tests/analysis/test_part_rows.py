@@ -7,7 +7,9 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from mirror_ray.analysis.part_rows import PartRows
+from mirror_ray.analysis.part_rows import PartRows, chosen_columns
+from mirror_ray.analysis.shard_parts import ShardPart
+from mirror_ray.analysis.shards import ShardFile, Shards
 from mirror_ray.analysis.sql_file import SqlFile
 from mirror_ray.analysis.sql_files import sql_files
 from mirror_ray.analysis.warehouse import open_run
@@ -29,17 +31,31 @@ def sources() -> list[SqlFile]:
     return [by_view[view] for view in BY_PARTS]
 
 
+@pytest.fixture
+def part(tmp_path: Path) -> ShardPart:
+    found = ShardPart()
+    for kind in ("steps", "episodes"):
+        paths = (tmp_path / kind).rglob("*.parquet")
+        found.add(ShardFile(Shards("selfid", kind), str(path), 1) for path in paths)
+    return found
+
+
+def named(connection: duckdb.DuckDBPyConnection, sources: list[SqlFile]) -> str:
+    expected = {one.view: connection.sql(one.text).columns for one in sources}
+    return chosen_columns(connection, "selfid", sources, expected)
+
+
 def columns(connection: duckdb.DuckDBPyConnection) -> list[str]:
     return list(connection.sql("from shard.selfid_episodes").columns)
 
 
 def test_views_give_what_they_give_of_files(
-    run: duckdb.DuckDBPyConnection, sources: list[SqlFile]
+    run: duckdb.DuckDBPyConnection, sources: list[SqlFile], part: ShardPart
 ) -> None:
     query = "from episode.selfid order by all"
     expected, every = run.execute(query).fetchall(), columns(run)
-    rows = PartRows(run, "selfid", sources)
-    rows.take_episodes()
+    rows = PartRows(run, "selfid", named(run, sources))
+    rows.take(part)
     for source in sources:
         rows.of(source)
     assert run.execute(query).fetchall() == expected
@@ -60,12 +76,12 @@ def test_views_give_what_they_give_of_files(
     ],
 )
 def test_a_view_that_names_no_columns_has_them_all(
-    text: str, run: duckdb.DuckDBPyConnection, sources: list[SqlFile]
+    text: str, run: duckdb.DuckDBPyConnection, sources: list[SqlFile], part: ShardPart
 ) -> None:
     every = columns(run)
     other = replace(sources[-1], text=text)
     expected = run.execute(text).fetchall()
-    rows = PartRows(run, "selfid", [*sources, other])
-    rows.take_episodes()
+    rows = PartRows(run, "selfid", named(run, [*sources, other]))
+    rows.take(part)
     assert columns(run) == every
     assert run.execute(text).fetchall() == expected
