@@ -180,7 +180,8 @@ def _status(directory: str, manifest: Mapping[str, Any], journal: JournalQuery) 
         keys = SweepKeys.model_validate(manifest["sweep"])
         ends, unusual = (one.result() for one in reading)
     planned, shared = counted_cells(plan.episodes), plan.shared
-    sealed, ended_ids, others = counted_ends(directory, plan.episodes, ends, journal)
+    shared_ids = [spec.episode_id for spec in shared]
+    sealed, ended_ids, others = counted_ends(directory, plan.episodes, ends, journal, shared_ids)
     partners = partner_costs_so_far(directory, shared, journal)
     spent_usd = _by_cell(plan, spent_so_far(directory, journal), partners.spent_usd)
     unpriced = _by_cell(plan, unpriced_so_far(directory, journal, unusual), partners.unpriced)
@@ -191,10 +192,10 @@ def _status(directory: str, manifest: Mapping[str, Any], journal: JournalQuery) 
     for cell in dict.fromkeys((*planned, *spent_usd)):
         n_planned = planned[cell]
         done, failed, cost_usd, unpaid, *_ = sealed.get(cell, _NOTHING)
-        spent, n_unpriced = spent_usd[cell], unpriced[cell]
+        spent, n_unpriced = spent_usd.get(cell, 0), unpriced.get(cell, 0)
         known_usd = None if n_unpriced and not spent else spent
         money = (cost_usd, known_usd, unpaid, n_unpriced)
-        counts = (n_planned, done, failed, asks[cell])
+        counts = (n_planned, done, failed, asks.get(cell, 0))
         rows.append((*cell, *counts, *money, plan.settled[cell]))
     shard = shard_of(keys.shard, keys.share, directory)
     share = 1.0 if shard is None else shard.share

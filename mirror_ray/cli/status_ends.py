@@ -1,7 +1,7 @@
 """The episodes that are planned and that have ended, as `status` counts them."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias
 
 import duckdb
@@ -41,7 +41,9 @@ select count(*) from sealed where episode_id not in (select episode_id from plan
 """Counts shards that were copied here from other runs."""
 
 _ENDED = """
-select episode_id from sealed where cost_usd is not null and list_contains($final, error_kind)
+select episode_id from sealed
+where list_contains($shared, episode_id) and cost_usd is not null
+and list_contains($final, error_kind)
 """
 
 _SUMS = """
@@ -68,12 +70,16 @@ def sealed_ends(directory: str) -> pa.Table:
 
 
 def counted_ends(
-    directory: str, planned: pa.Table, sealed: pa.Table, journal: JournalQuery
+    directory: str,
+    planned: pa.Table,
+    sealed: pa.Table,
+    journal: JournalQuery,
+    shared_ids: Sequence[str] = (),
 ) -> tuple[dict[StatusCell, tuple[Any, ...]], frozenset[str], int]:
-    """Return what `_SEALED` selects, by cell; the ids of finally ended episodes of known cost; and
-    how many episodes are not of the plan. `planned` is as `table_of_planned` makes it. `sealed` is
-    what `sealed_ends` returned after the journal was opened: an episode that was sealed meanwhile
-    is in both, and counts once."""
+    """Return what `_SEALED` selects, by cell; which of `shared_ids` have finally ended at a known
+    cost; and how many episodes are not of the plan. `planned` is as `table_of_planned` makes it.
+    `sealed` is what `sealed_ends` returned after the journal was opened: an episode that was sealed
+    meanwhile is in both, and counts once."""
     with duckdb.connect() as connection:
         confine(connection)
         waiting = unsealed_episodes(directory, _COLUMNS, journal)
@@ -82,22 +88,22 @@ def counted_ends(
         connection.register("planned", planned)
         given = {"final": sorted(FINAL_KINDS), "unpaid": UNPAID}
         rows = connection.execute(_SEALED, given).fetchall()
-        ended = connection.execute(_ENDED, {"final": given["final"]}).fetchall()
+        shared = {"final": given["final"], "shared": list(shared_ids)}
+        ended = connection.execute(_ENDED, shared).fetchall() if shared_ids else ()
         others = connection.execute(_BESIDE_THE_PLAN).fetchall()[0][0]
     by_cell = {(family, condition, model): tuple(rest) for family, condition, model, *rest in rows}
     return by_cell, frozenset(episode_id for (episode_id,) in ended), others
 
 
 def sum_by_cell(planned: pa.Table, amounts: Mapping[str, Amount]) -> dict[StatusCell, Amount]:
-    """Return the sums of `amounts`, by episode id, over each cell's planned episodes. The cells are
-    in the plan's order."""
-    sums: dict[StatusCell, Any] = dict.fromkeys(counted_cells(planned), 0)
-    if amounts:
-        with duckdb.connect() as connection:
-            confine(connection)
-            connection.register("planned", planned)
-            given = {"episode_id": list(amounts), "amount": list(amounts.values())}
-            connection.register("amounts", pa.table(given))
-            for *cell, amount in connection.execute(_SUMS).fetchall():
-                sums[tuple(cell)] = amount
-    return sums
+    """Return the sums of `amounts`, by episode id, over each cell's planned episodes, for cells
+    that have any."""
+    if not amounts:
+        return {}
+    with duckdb.connect() as connection:
+        confine(connection)
+        connection.register("planned", planned)
+        given = {"episode_id": list(amounts), "amount": list(amounts.values())}
+        connection.register("amounts", pa.table(given))
+        rows = connection.execute(_SUMS).fetchall()
+    return {(family, condition, model): amount for family, condition, model, amount in rows}
