@@ -12,8 +12,9 @@ one part. A view's file states how it is computed:
 Episodes that are spread over several parts are computed at the end. A family with one part, and
 every other view, is computed at once.
 
-Within a part, `part_rows` passes rows from view to view; `part_writer` writes them into files that
-the views then read, and `part_cache` keeps these. Tables are in the in-memory database `held`."""
+`part_workers` computes several parts at once. Within a part, `part_rows` passes rows from view to
+view; `part_writer` writes them into files that the views then read, and `part_cache` keeps these.
+Tables are in the in-memory database `held`."""
 
 import re
 from collections import defaultdict

@@ -5,6 +5,7 @@ in a gap before its footer that readers of Parquet ignore. Files without checksu
 
 import os
 from collections.abc import Callable, Iterable, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from typing import Any, TypeAlias
 
@@ -20,6 +21,7 @@ _GAP = len(_MARK) + 4
 _TAIL = 8
 """Bytes of the footer's length and the format's name, at the end of a file."""
 _READ_BYTES = 2**20
+_MOST_THREADS = 4
 
 _Version: TypeAlias = tuple[str, int, int, int, int]
 
@@ -87,17 +89,34 @@ def parquet_of(table: pa.Table, compression: str = "zstd") -> Callable[[Any], No
 def refuse_altered(fs: pafs.FileSystem, paths: Iterable[str]) -> None:
     """Compare files with their checksums. An object store has its own checksums, so nothing is read
     there. Raise RunDirError for the first altered file, OSError if one cannot be read."""
-    for path in paths if is_local(fs) else ():
+    every = list(paths) if is_local(fs) else []
+    # A thread waits for the disk while another computes.
+    n = min(_MOST_THREADS, len(every))
+    if n > 1:
+        with ThreadPoolExecutor(n) as threads:
+            found = list(threads.map(_altered_among, (every[i::n] for i in range(n))))
+    else:
+        found = [_altered_among(every)]
+    altered = {path for path in found if path is not None}
+    for path in every:
+        if path in altered:
+            raise damaged(path, "bytes that differ from its checksum")
+
+
+def _altered_among(paths: Iterable[str]) -> str | None:
+    """Return the first altered file, if there is any."""
+    for path in paths:
         descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
         try:
             found = os.fstat(descriptor)
             version = (path, found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns)
             if version not in _sound:
                 if _is_altered(descriptor, found.st_size):
-                    raise damaged(path, "bytes that differ from its checksum")
+                    return path
                 _sound.add(version)
         finally:
             os.close(descriptor)
+    return None
 
 
 def _is_altered(descriptor: int, size: int) -> bool:

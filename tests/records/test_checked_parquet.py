@@ -79,6 +79,17 @@ def test_an_unaltered_file_is_read_once_and_an_altered_one_again(tmp_path: Path)
         refuse_altered(_LOCAL, [str(path), str(tmp_path / "absent.parquet")])
 
 
+def test_of_several_altered_files_the_first_is_named(tmp_path: Path) -> None:
+    paths = [tmp_path / f"part-{number}.parquet" for number in range(9)]
+    for path in paths:
+        sound = _written(path)
+    refuse_altered(_LOCAL, map(str, paths))
+    for number, first in ((7, 7), (3, 3), (6, 3)):
+        paths[number].write_bytes(sound.replace(b"PAR1", b"PAR2", 1))
+        with pytest.raises(RunDirError, match=rf"part-{first}\."):
+            refuse_altered(_LOCAL, map(str, paths))
+
+
 def test_a_file_without_checksums_is_read(tmp_path: Path) -> None:
     path = tmp_path / "old.parquet"
     pq.write_table(pa.table({"n": [1]}), path)
