@@ -35,9 +35,14 @@ def table_of_planned(episodes: Sequence[EpisodeSpec]) -> pa.Table:
 
 
 def write_planned(home: Path, sweep_sha: str, episodes: Sequence[EpisodeSpec]) -> None:
-    """Write the whole plan of the sweep with this hash. Raise OSError if it cannot be written."""
+    """Write the whole plan of the sweep with this hash, unless it is there. Raise OSError if it
+    cannot be written."""
+    planned = table_of_planned(episodes)
+    there = planned_there(home, sweep_sha)
+    if there is not None and there.equals(planned):
+        return
     buffer = ParquetBuffer(_SCHEMA)
-    buffer.add(table_of_planned(episodes))
+    buffer.add(planned)
     fs, root = storage_of(str(home))
     write_whole(fs, f"{root}/{PLANNED_NAME}", buffer.finished({_SWEEP.decode(): sweep_sha}))
 

@@ -34,6 +34,16 @@ def test_another_sweep_s_plan_is_not_this_one_s(tmp_path, episodes):
     assert planned_there(tmp_path, "abd") is None
 
 
+def test_it_is_written_again_only_if_it_differs(tmp_path, episodes):
+    path = tmp_path / PLANNED_NAME
+    write_planned(tmp_path, "abc", episodes)
+    before = path.stat().st_ino
+    write_planned(tmp_path, "abc", episodes)
+    assert path.stat().st_ino == before
+    write_planned(tmp_path, "abc", episodes[1:])
+    assert planned_there(tmp_path, "abc").num_rows == len(episodes) - 1
+
+
 @pytest.mark.parametrize("share", [0.1, 0.5, 0.9])
 def test_a_flipped_bit_makes_it_as_if_it_were_not_there(tmp_path, episodes, share):
     write_planned(tmp_path, "abc", episodes)
