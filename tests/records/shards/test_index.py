@@ -56,6 +56,20 @@ def test_a_damaged_shard_is_reported(tmp_path):
         finished_episodes(str(tmp_path))
 
 
+@pytest.mark.parametrize("column", ["episode_id", "error_kind"])
+def test_bytes_that_are_no_text_are_reported(tmp_path, column):
+    """Arrow reads and writes them without looking."""
+    ends = episodes(("x", 1, "none"))
+    place = ends.column_names.index(column)
+    no_text = pa.Array.from_buffers(
+        pa.string(), 1, [None, pa.py_buffer(b"\0\0\0\0\2\0\0\0"), pa.py_buffer(b"\xff\xfe")]
+    )
+    ends = ends.set_column(place, column, no_text)
+    ShardWriter(str(tmp_path)).write("a", steps(("x", 1, None)), ends)
+    with pytest.raises(RunDirError, match=f"part-000001.*\n.*{column}.*UTF8"):
+        finished_episodes(str(tmp_path))
+
+
 def test_two_hundred_thousand_episodes(tmp_path):
     """Only three columns are read, so that a large run resumes at once."""
     shards = ShardWriter(str(tmp_path))
