@@ -1,7 +1,8 @@
 """The planned episodes of a run directory as a file, so that `status` need not derive them again.
 
-The file is a copy: a run without it, or with one of another sweep, is read as before. Only plans
-that do not depend on replies have it."""
+A run directory without the file, or with that of another sweep, can be read all the same: the plan
+is derived from the manifest. A plan has the file only if no reply can change it and each episode
+plays one model."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -58,7 +59,7 @@ def planned_there(home: Path, sweep_sha: str) -> pa.Table | None:
         fs, root = storage_of(str(home))
         refuse_altered(fs, [f"{root}/{PLANNED_NAME}"])
         with pq.ParquetFile(path, page_checksum_verification=True) as file:
-            if file.metadata.metadata.get(_SWEEP) != sweep_sha.encode():
+            if (file.metadata.metadata or {}).get(_SWEEP) != sweep_sha.encode():
                 return None
             check_size(str(path), file.metadata.num_rows, path.stat().st_size)
             return sound(str(path), file.read(_SCHEMA.names), _SCHEMA)

@@ -55,21 +55,30 @@ def test_a_flipped_bit_makes_it_as_if_it_were_not_there(tmp_path, episodes, shar
 
 
 @pytest.mark.parametrize(
-    "columns",
+    "other",
     [
-        {"episode_id": ["x"], "family": ["selfid"], "condition": ["E1"]},
-        {"episode_id": [1], "family": ["selfid"], "condition": ["E1"], "model": ["m"]},
-        {"episode_id": ["../x"], "family": ["selfid"], "condition": ["E1"], "model": ["m"]},
-        {"episode_id": ["x"], "family": ["'; drop"], "condition": ["E1"], "model": ["m"]},
-        {"episode_id": ["x"], "family": ["selfid"], "condition": [None], "model": ["m"]},
+        {},
+        {"episode_id": None},
+        {"episode_id": [1]},
+        {"episode_id": ["../x"]},
+        {"family": ["'; drop"]},
+        {"condition": [None]},
+        {"model": ["m\n"]},
     ],
 )
-def test_a_stranger_s_file_is_not_read(tmp_path, columns):
+def test_a_stranger_s_file_is_read_only_if_it_is_like_ours(tmp_path, other):
+    ours = {"episode_id": ["x"], "family": ["selfid"], "condition": ["E1"], "model": ["m"]}
+    columns = {name: values for name, values in {**ours, **other}.items() if values is not None}
     table = pa.table(columns).replace_schema_metadata({"sweep_sha": "abc"})
     pq.write_table(table, tmp_path / PLANNED_NAME)
+    assert (planned_there(tmp_path, "abc") is None) == bool(other)
+
+
+def test_one_without_metadata_and_text_are_not_read(tmp_path):
+    path = tmp_path / PLANNED_NAME
+    with pq.ParquetWriter(path, pa.schema([("n", pa.int32())]), store_schema=False) as writer:
+        writer.write_table(pa.table({"n": pa.array([1], pa.int32())}))
+    assert pq.read_metadata(path).metadata is None
     assert planned_there(tmp_path, "abc") is None
-
-
-def test_text_is_not_read(tmp_path):
-    (tmp_path / PLANNED_NAME).write_text("PAR1 and so on")
+    path.write_text("PAR1 and so on")
     assert planned_there(tmp_path, "abc") is None
