@@ -1,4 +1,4 @@
-"""What a connection needs to compute the parts of a family, copied from another connection."""
+"""Copies what a connection needs in order to compute parts of a family to further connections."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -13,17 +13,17 @@ from mirror_ray.analysis.sql_files import read_with
 from mirror_ray.records.sandboxed_duckdb import confine
 
 _CHOSEN = ("joined", "kept")
-"""Schemas of tables that say which episodes count, for views of shards."""
+"""Schemas with tables of episodes that count or do not; the views of shards read them."""
 _MOST_COPIED_ROWS = 100_000
 """Each connection has a copy of every table; a larger one would take too much memory."""
 
 
 @dataclass(frozen=True, slots=True)
 class PartCatalog:
-    """Definitions, variables and small tables.
+    """The definitions, variables and small tables that such a connection needs.
 
     Args:
-        paths: of the shards, which alone it may read.
+        paths: of the shards, the only files that it may read.
         definitions: statements that create schemas, views and macros.
         variables: by name.
         tables: name, with its schema → rows.
@@ -43,7 +43,7 @@ class PartCatalog:
         every: Sequence[SqlFile],
         paths: Iterable[str],
     ) -> "PartCatalog | None":
-        """Return what `connection` has of it, or None if that is too large for copies.
+        """Return the catalog of `connection`, or None if its tables are too large to be copied.
 
         Args:
             sources: the files of what is computed by parts; `every`: all files.

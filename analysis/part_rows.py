@@ -86,11 +86,11 @@ def chosen_columns(
         for word in _COLUMN.findall(text)
     }
     every = connection.sql(f"from {episodes} limit 0").columns
-    chosen = ", ".join(identifier(name) for name in every if name in words)
+    chosen = ", ".join(identifier(name) for name in every if name in words) or "*"
     connection.execute(f"alter view {episodes} rename to {family}_episodes_of_files")
     connection.execute(
         f"create view {episodes} with (defer_binding) as "  # noqa: S608 - ours
-        f"select {chosen or '*'} from {episodes}_of_files"
+        f"select {chosen} from {episodes}_of_files"
     )
     kept = [source for source in sources if source.view in expected]
     try:

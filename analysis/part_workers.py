@@ -67,7 +67,7 @@ def computed_parts(
     queries: PartQueries,
     parts: Sequence[ShardPart],
 ) -> Generator[tuple[ShardPart, PartTables]]:
-    """Yield each part in turn with its rows, while the next are computed.
+    """Yield each part in turn with its rows, while the next ones are computed.
 
     As many parts are computed at once as there are cores and memory for. If the generator is closed
     early, the queries end.
@@ -101,6 +101,7 @@ def computed_parts(
             while begun:
                 yield _first(begun)
         finally:
+            # Parts remain only after an error, or if the generator is closed early.
             for _, waiting in begun:
                 waiting.cancel()
             for one in connections if begun else ():

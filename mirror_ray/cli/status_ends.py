@@ -1,4 +1,4 @@
-"""The episodes that are planned and that have ended, as `status` counts them."""
+"""Counts, for `status`, the episodes that are planned and those that have ended."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Pictures of sample episodes, and how long they took to draw."""
+"""Draws the pictures of sample episodes."""
 
 from collections.abc import Mapping
 from functools import cache
@@ -16,8 +16,9 @@ if TYPE_CHECKING:
 
 
 class SamplePictures:
-    """Draws the views of sample episodes, and keeps the pictures' sizes and times. `trouble` is why
-    it cannot; None if it can."""
+    """Draws the views of sample episodes, and lists how large each picture is and how long it took:
+    to draw, and for an agent to look at it (`thinking_s`). `trouble` is why nothing can be drawn;
+    None if drawing works."""
 
     def __init__(self, renderer: "Renderer | None", trouble: str | None = None) -> None:
         self.image_bytes: list[int] = []
@@ -51,7 +52,7 @@ class SamplePictures:
 
 
 def new_renderer() -> "Renderer":
-    """Return a renderer of this process. Raise RenderError or ImportError if none works here."""
+    """Create a renderer in this process. Raise RenderError, or ImportError if MuJoCo is missing."""
     # Imported late: MuJoCo and OpenGL are for machines that have them.
     from mirror_ray.world.renderer import Renderer  # noqa: PLC0415
 

@@ -1,6 +1,6 @@
 """Computes in a copy of this process, so that a library which crashes or hangs ends only the copy.
 
-A copy costs a few milliseconds; a new interpreter would import everything again."""
+A new interpreter would have to import everything again."""
 
 import os
 import pickle
@@ -11,7 +11,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from select import select
 from time import monotonic
-from typing import TypeVar
+from typing import NoReturn, TypeVar
 
 from mirror_ray.world.opengl.context import kept_waiting_s
 
@@ -55,7 +55,7 @@ def computed_in_fork(
         os.waitpid(pid, 0)
 
 
-def _compute_and_exit(compute: Callable[[Callable[[], object]], T], writing: int) -> None:
+def _compute_and_exit(compute: Callable[[Callable[[], object]], T], writing: int) -> NoReturn:
     # Whatever happens, the copy must not go on with what the process was doing.
     try:
         with os.fdopen(writing, "wb", buffering=0) as pipe:
