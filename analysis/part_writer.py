@@ -3,17 +3,16 @@
 DuckDB takes three times as long to insert the rows into a table and compress them.
 """
 
-import weakref
 from collections import defaultdict
 from collections.abc import Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
-from shutil import rmtree
 
 import duckdb
 import pyarrow as pa
 
 from mirror_ray.analysis.part_cache import KeptRows
+from mirror_ray.analysis.part_folder import part_folder
 from mirror_ray.analysis.shard_parts import ShardPart
 from mirror_ray.records.checked_parquet import parquet_of
 
@@ -23,10 +22,7 @@ class PartWriter:
     and which is removed with it. `kept`: where to keep the parts' rows; None keeps none."""
 
     def __init__(self, connection: duckdb.DuckDBPyConnection, kept: KeptRows | None) -> None:
-        place = connection.execute("select current_setting('temp_directory')").fetchall()[0][0]
-        self._folder = Path(place)
-        self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        weakref.finalize(connection, rmtree, self._folder, ignore_errors=True)
+        self._folder = part_folder(connection)
         self._kept = kept
         self._thread = ThreadPoolExecutor(max_workers=1)
         self._writing: Future[None] | None = None

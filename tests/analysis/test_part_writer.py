@@ -51,7 +51,7 @@ def test_the_files_are_gone_with_the_connection(folder: Path) -> None:
     writer.write(part(1), scores(1))
     writer.finish()
     assert folder.stat().st_mode & 0o077 == 0
-    assert len(list(folder.iterdir())) == 1
+    assert len(list(folder.glob("*.parquet"))) == 1
     connection.close()
     del connection, writer
     gc.collect()
