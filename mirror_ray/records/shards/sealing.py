@@ -24,9 +24,10 @@ from mirror_ray.records.storage_fault import faults_reported
 
 @dataclass(frozen=True, slots=True)
 class SealBounds:
-    """A batch is sealed as soon as it reaches one of these."""
+    """A batch is sealed as soon as it reaches one of these. Episodes that have ended by then are
+    added to it, up to twice as many: each sealing would otherwise leave a small shard too."""
 
-    episodes: int = 500
+    episodes: int = 1_000
     size_bytes: int = 64 * 2**20
     age_s: float = 30.0
 
@@ -104,7 +105,7 @@ class Sealing:
     def _next_batch(self, form_id: int) -> list[Sealable]:
         bounds = self._bounds
         return self._journal.run(
-            lambda journal: journal.ended.unsealed(form_id, bounds.episodes, bounds.size_bytes)
+            lambda journal: journal.ended.unsealed(form_id, 2 * bounds.episodes, bounds.size_bytes)
         )
 
     def _prune(self, batch: Sequence[Sealable]) -> None:
