@@ -15,7 +15,8 @@ def spent_words(spent_usd: float, n_unpriced: int) -> str:
     """Format a sum of known costs, e.g. ``at least $0.28 (362 requests of unknown price)``."""
     if not n_unpriced:
         return usd_words(spent_usd)
-    return f"at least {usd_words(spent_usd)} ({n_unpriced:,} requests of unknown price)"
+    requests = "request" if n_unpriced == 1 else "requests"
+    return f"at least {usd_words(spent_usd)} ({n_unpriced:,} {requests} of unknown price)"
 
 
 def in_all_words(projected_usd: float | None, n_unpriced: int) -> str:
