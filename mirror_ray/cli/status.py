@@ -3,13 +3,15 @@
 from argparse import Namespace
 from collections.abc import Callable, Mapping
 from time import sleep
+from typing import Any
 
 from rich.console import Console
 from rich.text import Text
 
 from mirror_ray.cli.directories import say_differences
+from mirror_ray.cli.run_status import STATUS_COLUMNS, Status
 from mirror_ray.cli.show import as_mappings, console, print_json
-from mirror_ray.cli.status_counts import STATUS_COLUMNS, Status, read_status
+from mirror_ray.cli.status_live import live_status
 from mirror_ray.cli.status_table import status_rows, status_table
 from mirror_ray.core.known_costs import sum_if_known
 from mirror_ray.core.terminal import say
@@ -34,7 +36,7 @@ def main(arguments: Namespace) -> int:
         shown = Console(quiet=True) if arguments.json else console
 
         def show() -> Status:
-            found = read_status(directory, read_manifest(directory))
+            found = _status(directory, read_manifest(directory))
             show_status(found, shown, every=arguments.all)
             return found
 
@@ -42,7 +44,7 @@ def main(arguments: Namespace) -> int:
         if not arguments.json:
             return exit_code
     manifest = read_manifest(directory)
-    found = read_status(directory, manifest)
+    found = _status(directory, manifest, of_rows=arguments.json)
     if arguments.json:
         of_run = {**state_columns(found.state), "run_presumed_usd": found.presumed_usd}
         print_json([{**row, **of_run} for row in as_mappings(STATUS_COLUMNS, found.rows)])
@@ -55,6 +57,16 @@ def main(arguments: Namespace) -> int:
             say(console, f"Journal on this head: {home_of(directory)}")
     say_differences(directory, manifest)
     return found.exit_code
+
+
+def _status(directory: str, manifest: Mapping[str, Any], *, of_rows: bool = False) -> Status:
+    """Return the status: by the run's own counts, if it has any, unless `of_rows`."""
+    if not of_rows and (found := live_status(directory, manifest)) is not None:
+        return found
+    # Imported late: a run's own counts need no rows.
+    from mirror_ray.cli.status_counts import read_status  # noqa: PLC0415
+
+    return read_status(directory, manifest)
 
 
 def _say_waste(directory: str, found: Status) -> None:
@@ -118,6 +130,8 @@ def show_status(found: Status, shown: Console, *, every: bool = False) -> None:
             f"{what} not of its plan, as of shards copied from another run; all tables count"
             f" {'it' if found.others == 1 else 'them'}.",
         )
+    if found.is_own:
+        say(shown, "These are the run's own counts; --json counts its rows, by condition.")
     if found.gpu_s:
         shown.print(gpu_hours_words(found.gpu_s))
     for line in state_lines(found.state):

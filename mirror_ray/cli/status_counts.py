@@ -6,12 +6,13 @@ and money include those of unfinished episodes; a request counts once it was sen
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from mirror_ray.cli.run_status import Status, entries_in
 from mirror_ray.cli.status_ends import (
     StatusCell,
     counted_cells,
@@ -19,19 +20,13 @@ from mirror_ray.cli.status_ends import (
     sealed_ends,
     sum_by_cell,
 )
-from mirror_ray.cli.status_table import entries_in
+from mirror_ray.cli.status_plan import RecordedPlan, recorded_budgets, recorded_plan
 from mirror_ray.core.identity import EpisodeSpec
 from mirror_ray.engine.driver.cost_forecast import Costs, ModelCosts, Paid
-from mirror_ray.engine.driver.run_summary import (
-    EXIT_BUDGET,
-    EXIT_DONE,
-    EXIT_FAILED,
-    EXIT_UNFINISHED,
-    OUT_OF_BUDGET,
-)
 from mirror_ray.records.control_changes import budget_now
 from mirror_ray.records.journal.read_only import JournalQuery, open_journal
 from mirror_ray.records.lock import is_held
+from mirror_ray.records.manifest import sweep_name
 from mirror_ray.records.partner_costs import (
     Amount,
     EpisodePart,
@@ -39,8 +34,7 @@ from mirror_ray.records.partner_costs import (
     partner_costs_so_far,
     parts_by_model,
 )
-from mirror_ray.records.planned_episodes import planned_there, table_of_planned
-from mirror_ray.records.run_state import RunState, run_state
+from mirror_ray.records.run_state import run_state
 from mirror_ray.records.rundir import LOCK_NAME
 from mirror_ray.records.served_models import earlier_gpu_s
 from mirror_ray.records.so_far import (
@@ -52,85 +46,11 @@ from mirror_ray.records.so_far import (
     unusual_asks,
 )
 from mirror_ray.records.storage import home_of
-from mirror_ray.stopping.rounds import settled_of
-from mirror_ray.sweep.by_model import expand_by_model
-from mirror_ray.sweep.file import SweepKeys
-from mirror_ray.sweep.recorded import recorded_episodes
-from mirror_ray.sweep.roles import all_models
-from mirror_ray.sweep.sharding import shard_of
-
-STATUS_COLUMNS = (
-    "family",
-    "condition",
-    "model",
-    "planned",
-    "done",
-    "failed",
-    "asks",
-    "cost_usd",
-    "spent_usd",
-    "unpaid",
-    "n_unpriced",
-    "settled",
-)
 
 _JOURNAL = ("reply", "form", "finished", "ledger", "begun")
 
-
 _NOTHING = (0, 0, 0.0, 0, 0, 0.0)
 """The sealed rows of a cell without a finished episode."""
-
-
-@dataclass(frozen=True, slots=True)
-class Status:
-    """The contents of `status` for a run directory.
-
-    Args:
-        rows: with `STATUS_COLUMNS`, by family, condition and model.
-        entries: model → its entry in the manifest.
-        gpu_s: model → GPU seconds that the run's own servers have used.
-        others: episodes outside the plan, such as those in shards copied from another run.
-        has_waste: whether a request failed, was sent several times, or has an unread reply.
-        presumed_usd: the most that calls with lost replies or costs may have cost, at known prices.
-    """
-
-    name: str
-    rows: Sequence[tuple[Any, ...]]
-    costs: Mapping[str, ModelCosts]
-    budget_usd: float | None
-    state: RunState
-    n_runs: int
-    entries: Mapping[str, Mapping[str, Any]]
-    gpu_s: Mapping[str, float]
-    presumed_usd: float = 0.0
-    others: int = 0
-    has_waste: bool = False
-
-    @property
-    def planned(self) -> int:
-        """Episodes of the plan."""
-        return sum(row[3] for row in self.rows)
-
-    @property
-    def done(self) -> int:
-        """Episodes that ended well."""
-        return sum(row[4] for row in self.rows)
-
-    @property
-    def settled(self) -> int:
-        """Episodes that are skipped because `until` has decided their comparison."""
-        return sum(row[11] for row in self.rows)
-
-    @property
-    def exit_code(self) -> int:
-        """The exit code of `status`, which tells scripts the state of the run."""
-        failed, unpaid = sum(row[5] for row in self.rows), sum(row[9] for row in self.rows)
-        if self.done + self.settled == self.planned:
-            return EXIT_DONE
-        if self.done + self.settled + failed == self.planned:
-            return EXIT_FAILED
-        is_unpaid = unpaid or self.state.why == OUT_OF_BUDGET
-        return EXIT_BUDGET if is_unpaid and self.state.state != "running" else EXIT_UNFINISHED
 
 
 def read_status(directory: str, manifest: Mapping[str, Any]) -> Status:
@@ -144,40 +64,11 @@ def read_status(directory: str, manifest: Mapping[str, Any]) -> Status:
         return replace(_status(directory, manifest, journal), presumed_usd=presumed_usd)
 
 
-@dataclass(frozen=True, slots=True)
-class _RecordedPlan:
-    """The plan of a run directory.
-
-    Args:
-        episodes: as `table_of_planned` makes it.
-        shared: its episodes that query several models.
-        settled: by cell, the episodes that are skipped because `until` has decided.
-    """
-
-    episodes: pa.Table
-    shared: Sequence[EpisodeSpec] = ()
-    settled: Counter[StatusCell] = field(default_factory=Counter)
-
-
-def _plan_of(directory: str, manifest: Mapping[str, Any]) -> _RecordedPlan:
-    there = planned_there(home_of(directory), manifest["sweep_sha"])
-    if there is not None:
-        return _RecordedPlan(there)
-    specs = tuple(recorded_episodes(directory, manifest).values())
-    settled_ids = settled_of(directory, manifest, specs)
-    return _RecordedPlan(
-        table_of_planned(specs),
-        tuple(spec for spec in specs if spec.cell.others),
-        Counter(_cell_of(spec) for spec in specs if spec.episode_id in settled_ids),
-    )
-
-
 def _status(directory: str, manifest: Mapping[str, Any], journal: JournalQuery) -> Status:
     # Arrow reads the shards outside of Python's lock, while the plan is read or made again.
     with ThreadPoolExecutor(1) as reader:
         reading = reader.submit(sealed_ends, directory), reader.submit(unusual_asks, directory)
-        plan = _plan_of(directory, manifest)
-        keys = SweepKeys.model_validate(manifest["sweep"])
+        plan = recorded_plan(directory, manifest)
         ends, unusual = (one.result() for one in reading)
     planned, shared = counted_cells(plan.episodes), plan.shared
     shared_ids = [spec.episode_id for spec in shared]
@@ -197,25 +88,19 @@ def _status(directory: str, manifest: Mapping[str, Any], journal: JournalQuery) 
         money = (cost_usd, known_usd, unpaid, n_unpriced)
         counts = (n_planned, done, failed, asks.get(cell, 0))
         rows.append((*cell, *counts, *money, plan.settled[cell]))
-    shard = shard_of(keys.shard, keys.share, directory)
-    share = 1.0 if shard is None else shard.share
-    ceilings_usd = expand_by_model(
-        {name: usd * share for name, usd in keys.budget_per_model_usd.items()},
-        all_models(keys),
-        f"{directory}: budget_per_model_usd",
-    )
+    budgets = recorded_budgets(directory, manifest)
     left = sum(row[3] - row[4] - row[5] - row[11] for row in rows)
     state = run_state(directory, manifest, left=left)
     return Status(
-        keys.name,
+        sweep_name(directory, manifest),
         rows,
         _costs(
             *_parts(shared, planned - plan.settled, sealed, ended_ids, partners),
             spent_usd,
             unpriced,
-            ceilings_usd,
+            budgets.by_model_usd,
         ),
-        budget_now(manifest, keys.budget_usd and keys.budget_usd * share),
+        budget_now(manifest, budgets.sweep_usd),
         state,
         len(manifest["runs"]),
         entries_in(manifest),
@@ -245,9 +130,10 @@ def _costs(
             so_far.unpriced + unpriced.get(cell, 0),
         )
     costs = Costs(episodes, paid)
-    return {
-        model: replace(costs.of(model, 0.0), ceiling_usd=ceilings_usd.get(model))
-        for model in episodes
+    found = {model: costs.of(model, 0.0) for model in episodes}
+    limited = ceilings_usd.keys() & found.keys()
+    return found | {
+        model: replace(found[model], ceiling_usd=ceilings_usd[model]) for model in limited
     }
 
 
@@ -274,12 +160,8 @@ def _parts(
     return parts, ends
 
 
-def _cell_of(spec: EpisodeSpec) -> StatusCell:
-    return spec.cell.family, spec.cell.condition, spec.cell.model
-
-
 def _by_cell(
-    plan: _RecordedPlan, amounts: Mapping[str, Amount], partners: Mapping[EpisodePart, Amount]
+    plan: RecordedPlan, amounts: Mapping[str, Amount], partners: Mapping[EpisodePart, Amount]
 ) -> dict[StatusCell, Amount]:
     """Return the sums by cell of amounts by episode. `partners` are other models' parts of them."""
     shared_ids = pa.array([spec.episode_id for spec in plan.shared], pa.string())

@@ -34,7 +34,7 @@ def status_table(
     family or in all; then the totals.
 
     Args:
-        rows: with `mirror_ray.cli.status_counts.STATUS_COLUMNS`.
+        rows: with `mirror_ray.cli.run_status.STATUS_COLUMNS`.
     """
     of_model: defaultdict[str, list[_Row]] = defaultdict(list)
     for row in rows:
@@ -57,7 +57,7 @@ def status_table(
     totals = [
         sums("errors", 5, 2),
         sums("unpaid", 9, 2),
-        sums("asks", _ASKS, 5),
+        *([sums("asks", _ASKS, 5)] if all(row[_ASKS] is not None for row in rows) else []),
         money("spent", lambda one: spent_cell(one.known_usd, one.unpriced), 1),
         money(
             "budget", lambda one: "" if one.ceiling_usd is None else usd_words(one.ceiling_usd), 4
@@ -112,7 +112,7 @@ def status_rows(
     limits, models with problems (unreachable, failed, unpaid), the first and the last by progress.
 
     Args:
-        rows: with `mirror_ray.cli.status_counts.STATUS_COLUMNS`.
+        rows: with `mirror_ray.cli.run_status.STATUS_COLUMNS`.
         entries: model → its entry in the manifest.
         every: return one row per model, however many there are.
     """
@@ -126,16 +126,6 @@ def status_rows(
         {name: done[name] / max(1, planned[name]) for name in models},
         {name: kinds for name, kinds in trouble.items() if any(kinds)},
     )
-
-
-def entries_in(manifest: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:
-    """Return each model's entry in the manifest; the latest start takes precedence."""
-    found: dict[str, Mapping[str, Any]] = {}
-    for run in manifest["runs"]:
-        models = run.get("models") if isinstance(run, Mapping) else None
-        named = models.items() if isinstance(models, Mapping) else ()
-        found |= {name: entry for name, entry in named if isinstance(entry, Mapping)}
-    return found
 
 
 def _sums(rows: Sequence[tuple[Any, ...]], place: int) -> Counter[str]:

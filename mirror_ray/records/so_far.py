@@ -129,8 +129,8 @@ def unpriced_so_far(
         if bounded_int(ask, high=MOST_COUNT) is not None and not is_whole(reply_of_written(written))
     }
     sealed = unusual_asks(out) if unusual is None else unusual
-    for some in sealed.to_batches(max_chunksize=_TOGETHER):
-        asks = asks_unpriced(pa.Table.from_batches([some]))
+    for start in range(0, sealed.num_rows, _TOGETHER):
+        asks = asks_unpriced(sealed.slice(start, _TOGETHER))
         found.update(zip(*(asks[name].to_pylist() for name in _ASK), strict=True))
     return Counter(episode_id for episode_id, _ in found)
 

@@ -85,8 +85,19 @@ def _folders_of(stage: Stage, keys: Mapping[str, Any]) -> list[str]:
 def recorded_stages(out: str, manifest: Mapping[str, Any]) -> tuple[Stage, ...]:
     """Return the stages of the run in `out`. Raise RunDirError if this program cannot read the
     manifest's sweep, SweepError if it names a family, condition or axis that no longer exists."""
+    keys = recorded_keys(out, manifest)
+    require_installed(keys.plugins, out)
+    shard = shard_of(keys.shard, keys.share, out)
+    part = None if shard is None else (shard.number, shard.of)
+    stages = expand_stages(keys.stages, keys.models, out, limit=keys.limit, shard=part)
+    require_protocols(out, manifest, cells_of(stages))
+    return stages
+
+
+def recorded_keys(out: str, manifest: Mapping[str, Any]) -> SweepKeys:
+    """Return the sweep of the run in `out`. Raise RunDirError if this program cannot read it."""
     try:
-        keys = SweepKeys.model_validate(manifest["sweep"])
+        return SweepKeys.model_validate(manifest["sweep"])
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         raise RunDirError(
@@ -95,12 +106,6 @@ def recorded_stages(out: str, manifest: Mapping[str, Any]) -> tuple[Stage, ...]:
             "a sweep that this release reads",
             "use the release that began the run",
         ) from error
-    require_installed(keys.plugins, out)
-    shard = shard_of(keys.shard, keys.share, out)
-    part = None if shard is None else (shard.number, shard.of)
-    stages = expand_stages(keys.stages, keys.models, out, limit=keys.limit, shard=part)
-    require_protocols(out, manifest, cells_of(stages))
-    return stages
 
 
 @contextmanager

@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 
 from mirror_ray.core.types import Reply
+from mirror_ray.records.manifest import read_manifest
+from mirror_ray.records.planned_episodes import write_planned
 from support.recorded_run import plan_for, record_run
 
 NEVER = (
@@ -55,6 +57,16 @@ def test_status_reads_rows_and_draws_nothing(run: Path) -> None:
     modules = loaded_by("status", str(run))
     assert "mirror_ray.families.selfid.family" in modules
     assert not modules & {*NEVER, *PICTURES, *FIGURES, *OTHER_FAMILIES}
+
+
+def test_status_of_a_written_plan_reads_no_sweep_and_loads_no_family(tmp_path: Path) -> None:
+    out, plan = tmp_path / "run", plan_for(tmp_path / "run", runs=1)
+    record_run(plan, lambda _: Reply("no JSON"))
+    write_planned(out, read_manifest(str(out))["sweep_sha"], plan.episodes)
+    modules = loaded_by("status", str(out))
+    assert "duckdb" in modules
+    others = ("pydantic", "mirror_ray.families.selfid.family", *OTHER_FAMILIES)
+    assert not modules & {*NEVER, *PICTURES, *FIGURES, *others}
 
 
 def test_sql_loads_no_family(run: Path) -> None:

@@ -9,6 +9,7 @@ from mirror_ray.cli import main, status_counts
 from mirror_ray.core.types import Reply
 from mirror_ray.records.manifest import read_manifest
 from mirror_ray.records.planned_episodes import write_planned
+from mirror_ray.sweep import recorded
 from support.recorded_run import plan_for, record_run
 
 ACTION = json.dumps({"reasoning": "x", "action": "turn_left", "identified_color": "unknown"})
@@ -64,7 +65,7 @@ def test_a_plan_that_was_written_is_not_derived_again(tmp_path, capsys, monkeypa
     main(["status", str(out), "--json"])
     derived = capsys.readouterr().out
     write_planned(out, read_manifest(str(out))["sweep_sha"], plan.episodes)
-    monkeypatch.setattr(status_counts, "recorded_episodes", None)
+    monkeypatch.setattr(recorded, "recorded_episodes", None)
     main(["status", str(out), "--json"])
     assert capsys.readouterr().out == derived
     assert [row["condition"] for row in json.loads(derived)] == ["E2", "E1"]

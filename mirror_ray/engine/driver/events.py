@@ -4,6 +4,7 @@ import os
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from math import isfinite
+from pathlib import Path
 from time import monotonic, time
 from typing import Any
 
@@ -15,6 +16,12 @@ from mirror_ray.engine.driver.run_summary import EXIT_BUDGET, EXIT_INTERRUPTED, 
 from mirror_ray.engine.limiter.budget import name_of
 from mirror_ray.engine.limiter.circuit_breaker import Unreachable
 from mirror_ray.providers.credentials import names_of
+from mirror_ray.records.live_counts import (
+    LiveCounts,
+    ModelCount,
+    remove_live_counts,
+    write_live_counts,
+)
 from mirror_ray.records.run_log import RunLog
 from mirror_ray.sweep.notify import FAILURES_ABOVE
 from mirror_ray.sweep.plan import Plan
@@ -28,11 +35,13 @@ _MOST_MODELS = 30
 
 
 class RunEvents:
-    """The events of one run: all are logged, and those of `plan` are also notified."""
+    """The events of one run: all are logged, and those of `plan` are also notified. With each
+    logged progress, its counts are written into `counts_in`, if given."""
 
-    def __init__(self, plan: Plan, log: RunLog) -> None:
+    def __init__(self, plan: Plan, log: RunLog, counts_in: Path | None = None) -> None:
         self._plan = plan
         self._log = log
+        self._counts_in = counts_in
         self._notifier = Notifier(
             plan.sweep.notify,
             lambda why: log.note("notify", text=why),
@@ -67,6 +76,9 @@ class RunEvents:
         if monotonic() >= self._next_s:
             self._next_s = monotonic() + PROGRESS_EVERY_S
             self._log.note("progress", **self._run, **progress_of(counters))
+            if self._counts_in is not None:
+                counts = live_counts_of(counters)
+                write_live_counts(self._counts_in, self._run.get("started_at", ""), counts)
 
     def ended(self, counters: RunCounters, code: int, why: str = "") -> None:
         """Log an orderly end: its exit code, and the reason if an error caused it."""
@@ -76,6 +88,8 @@ class RunEvents:
         reason = why or reasons.get(code) or (left_words(counters) if left else "")
         self._log.note("progress", **self._run, **progress_of(counters))
         self._log.note("ended", **self._run, outcome=outcome, exit_code=code, why=reason)
+        if self._counts_in is not None:
+            remove_live_counts(self._counts_in)
         text = f"{outcome}{f' ({reason})' if reason else ''}: {_in_words(counters)}"
         self._notify(outcome, text, counters)
         self._notifier.close()
@@ -154,6 +168,28 @@ def progress_of(counters: RunCounters) -> dict[str, Any]:
             for one in playing[:_MOST_MODELS]
         },
     }
+
+
+def live_counts_of(counters: RunCounters) -> LiveCounts:
+    """Return the counters by model, for those who look at the run."""
+    return LiveCounts(
+        {
+            one.model: ModelCount(
+                one.planned,
+                one.done,
+                one.failed,
+                one.unpaid,
+                one.costs.unpriced,
+                one.costs.spent_usd,
+                one.costs.reserved_usd,
+                one.costs.ceiling_usd,
+                one.costs.projected_usd,
+            )
+            for one in counters.lines
+        },
+        counters.costs.ceiling_usd,
+        counters.costs.presumed_usd,
+    )
 
 
 def _unreachable(down: Unreachable | None) -> dict[str, Any]:

@@ -3,6 +3,7 @@ errors, and the most and least advanced models."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import zip_longest
 from typing import Any
 
@@ -32,12 +33,16 @@ def traits_of(name: str, entry: Mapping[str, Any]) -> Traits:
     lab = _line(entry.get("lab")) or _line(name.rpartition("/")[0]) or _line(name) or "(no name)"
     limits = entry.get("limits")
     figures = limits if isinstance(limits, Mapping) else {}
-    known = [
-        f"{about(value)} {unit}"
-        for key, unit in _FIGURES
-        if (value := bounded_float(figures.get(key))) is not None
-    ]
-    return Traits(lab, _line(entry.get("family")), ", ".join(known) or "limits unknown")
+    known = tuple(bounded_float(figures.get(key)) for key, _ in _FIGURES)
+    return Traits(lab, _line(entry.get("family")), _limits_words(known))
+
+
+# Thousands of models share the same limits, and a few labs.
+@lru_cache(1024)
+def _limits_words(known: tuple[float | None, ...]) -> str:
+    pairs = zip(known, _FIGURES, strict=True)
+    words = [f"{about(value)} {unit}" for value, (_, unit) in pairs if value is not None]
+    return ", ".join(words) or "limits unknown"
 
 
 def grouped(traits: Mapping[str, Traits], most: int = MOST_MODEL_ROWS) -> dict[str, list[str]]:
@@ -71,7 +76,12 @@ _LABELS: Sequence[Callable[[Traits], str]] = (
 
 
 def _line(value: object) -> str:
-    return one_printable_line(value, _MOST_CHARS) if isinstance(value, str) else ""
+    return _printable(value) if isinstance(value, str) else ""
+
+
+@lru_cache(1024)
+def _printable(text: str) -> str:
+    return one_printable_line(text, _MOST_CHARS)
 
 
 MOST_ALONE = 10

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from contextlib import AsyncExitStack, ExitStack
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 from time import monotonic, process_time
 
 from ray.exceptions import RayTaskError
@@ -42,6 +43,7 @@ from mirror_ray.engine.driver.starting import Starting
 from mirror_ray.engine.driver.work import Work, asked_later, goes_on, next_work, tried, work_of
 from mirror_ray.engine.simulator.messages import host_facts
 from mirror_ray.records.environment import versions
+from mirror_ray.records.live_counts import FEWEST_EPISODES
 from mirror_ray.records.run_log import RunLog
 from mirror_ray.records.rundir import RunDir
 from mirror_ray.records.served_models import SERVERS_KEY, earlier_fingerprints, earlier_gpu_s
@@ -105,7 +107,7 @@ def play_plan(
                 f"{', '.join(plan.persons)}: their episodes are played with mirror-ray people.",
             )
             plan = plan.asking_no_person
-        events = RunEvents(plan, RunLog(run_dir.home))
+        events = RunEvents(plan, RunLog(run_dir.home), _counts_in(joining.plan, run_dir.home))
         before = earlier_manifest(run_dir.out)
         spending = gpu_spending(plan, earlier_gpu_s(before))
         servers = ServerLog(earlier_fingerprints(before), spending)
@@ -149,6 +151,13 @@ def play_plan(
     for line in (*gpu_words(summary), *how_to_go_on(last.plan, last.counters, last.leases.spent)):
         say(console, line)
     return summary
+
+
+def _counts_in(plan: Plan, home: Path) -> Path | None:
+    """Return where the run's own counts are written; None if `status` soon counts its rows, or if
+    these counts lack episodes."""
+    is_whole = is_fixed(plan) and not plan.persons
+    return home if is_whole and len(plan.episodes) >= FEWEST_EPISODES else None
 
 
 def _play(work: Work, kept: _Kept, session: ExitStack, console: Console, *, plain: bool) -> None:

@@ -8,6 +8,7 @@ from mirror_ray.engine.driver.counters import RunCounters
 from mirror_ray.engine.driver.events import FEWEST_ENDED, RunEvents
 from mirror_ray.engine.limiter.circuit_breaker import Unreachable
 from mirror_ray.engine.limiter.messages import LimiterStats
+from mirror_ray.records.live_counts import LIVE_COUNTS_NAME, ModelCount, live_counts
 from mirror_ray.records.run_log import RunLog, last_lines
 from mirror_ray.sweep.load import load_plan
 from mirror_ray.sweep.notify import Notify
@@ -36,6 +37,22 @@ def unreachable(counters: RunCounters, *models: str) -> RunCounters:
     down = {model: Unreachable("connection", 1.0, 2.0) for model in models}
     counters.limiter_read(LimiterStats(0.0, 0.0, 0.0, {}, {}, {}, down))
     return counters
+
+
+def test_counts_by_model_are_written_with_the_progress_and_removed_at_the_end(events, tmp_path):
+    events.observe(counted(3, 2))
+    assert not (tmp_path / LIVE_COUNTS_NAME).exists()
+    plan = load_plan("quickstart", [f"models={MODEL}"], str(tmp_path / "out"))
+    large = RunEvents(plan, RunLog(tmp_path), tmp_path)
+    large.started({"pid": 1, "host": "box", "versions": {}})
+    large.observe(counted(3, 2))
+    began = last_lines(tmp_path)[-1]["started_at"]
+    counts = live_counts(tmp_path, began)
+    assert counts.models == {MODEL: ModelCount(100, 3, 2, 0, 0, 0.0, 0.0, None, None)}
+    large.observe(counted(4, 2))
+    assert live_counts(tmp_path, began) == counts, "they change with the logged progress alone"
+    large.ended(counted(4, 2), 0)
+    assert not (tmp_path / LIVE_COUNTS_NAME).exists()
 
 
 def test_an_event_is_noted_when_it_begins_and_when_it_is_over(events, tmp_path):
