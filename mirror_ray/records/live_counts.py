@@ -10,9 +10,8 @@ from dataclasses import astuple, dataclass, fields
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from mirror_ray.core.errors import UnfitError
-from mirror_ray.core.plain_json import read_json
-from mirror_ray.core.untrusted import bounded_float, bounded_int
+from mirror_ray.core.plain_json import parse_json
+from mirror_ray.core.untrusted import bounded_float, bounded_int, is_storable
 from mirror_ray.records.manifest import time_of
 from mirror_ray.records.storage import TEMPORARY_SUFFIX, read_stored_text, storage_of
 
@@ -37,6 +36,9 @@ class ModelCount:
     reserved_usd: float
     ceiling_usd: float | None
     projected_usd: float | None
+
+
+_N_FIGURES = len(fields(ModelCount))
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,8 +86,8 @@ def live_counts(home: Path, started_at: str, now: datetime | None = None) -> Liv
     are old, damaged or of another run."""
     fs, root = storage_of(str(home))
     try:
-        found = read_json(read_stored_text(fs, f"{root}/{LIVE_COUNTS_NAME}"))
-    except (OSError, ValueError, UnfitError):
+        found = parse_json(read_stored_text(fs, f"{root}/{LIVE_COUNTS_NAME}"))
+    except (OSError, ValueError):
         return None
     if not isinstance(found, dict) or found.get("started_at") != started_at:
         return None
@@ -94,7 +96,8 @@ def live_counts(home: Path, started_at: str, now: datetime | None = None) -> Liv
         return None
     if not isinstance(models, dict):
         return None
-    known = {name: one for name, row in models.items() if (one := _count(row)) is not None}
+    named = ((name, _count(row)) for name, row in models.items() if is_storable(name))
+    known = {name: one for name, one in named if one is not None}
     if not known or len(known) < len(models):
         return None
     presumed_usd = bounded_float(found.get("presumed_usd")) or 0.0
@@ -102,7 +105,7 @@ def live_counts(home: Path, started_at: str, now: datetime | None = None) -> Liv
 
 
 def _count(row: object) -> ModelCount | None:
-    if not isinstance(row, list) or len(row) != len(fields(ModelCount)):
+    if not isinstance(row, list) or len(row) != _N_FIGURES:
         return None
     whole = [n for one in row[:5] if (n := bounded_int(one)) is not None]
     spent_usd, reserved_usd, ceiling_usd, projected_usd = map(bounded_float, row[5:])
