@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from mirror_ray.core.errors import RenderError
 from mirror_ray.core.types import Image, View
 from mirror_ray.core.view_key import view_key
-from mirror_ray.world.opengl.context import self_test
+from mirror_ray.world.opengl.context import choose_backend, self_test
 from mirror_ray.world.opengl.encode import encode
 
 if TYPE_CHECKING:
@@ -53,6 +53,8 @@ class SamplePictures:
 
 def new_renderer() -> "Renderer":
     """Create a renderer in this process. Raise RenderError, or ImportError if MuJoCo is missing."""
+    # Chosen first, because MuJoCo otherwise loads a library for windows when it is imported.
+    choose_backend()
     # Imported late: MuJoCo and OpenGL are for machines that have them.
     from mirror_ray.world.renderer import Renderer  # noqa: PLC0415
 
