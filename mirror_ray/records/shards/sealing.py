@@ -24,8 +24,8 @@ from mirror_ray.records.storage_fault import faults_reported
 
 @dataclass(frozen=True, slots=True)
 class SealBounds:
-    """A batch is sealed as soon as it reaches one of these. Episodes that have ended by then are
-    added to it, up to twice as many: each sealing would otherwise leave a small shard too."""
+    """A batch is sealed as soon as it reaches one of these. Episodes that end meanwhile are added,
+    up to a quarter more: each sealing would otherwise leave a small shard too."""
 
     episodes: int = 1_000
     size_bytes: int = 64 * 2**20
@@ -103,9 +103,9 @@ class Sealing:
             )
 
     def _next_batch(self, form_id: int) -> list[Sealable]:
-        bounds = self._bounds
+        most_episodes, most_bytes = self._bounds.episodes * 5 // 4, self._bounds.size_bytes
         return self._journal.run(
-            lambda journal: journal.ended.unsealed(form_id, 2 * bounds.episodes, bounds.size_bytes)
+            lambda journal: journal.ended.unsealed(form_id, most_episodes, most_bytes)
         )
 
     def _prune(self, batch: Sequence[Sealable]) -> None:

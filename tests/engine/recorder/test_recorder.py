@@ -181,12 +181,12 @@ async def test_a_final_end_is_final(tmp_path, reopen):
 
 async def test_batches_are_bounded_by_count(tmp_path):
     recorder = opened(tmp_path, episodes=4)
-    for index in range(10):
+    for index in range(20):
         await recorder.finish(finished(f"e{index}", [entry(f"e{index}", 1, "x")]))
     await recorder.close()
     sizes = [pq.read_metadata(p).num_rows for p in (tmp_path / "episodes").rglob("*.parquet")]
-    assert sum(sizes) == 10
-    assert max(sizes) <= 4
+    assert sum(sizes) == 20
+    assert max(sizes) <= 5
 
 
 async def test_batches_are_bounded_by_size(tmp_path):
