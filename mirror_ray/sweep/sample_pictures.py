@@ -1,5 +1,6 @@
 """Draws the pictures of sample episodes."""
 
+import os
 from collections.abc import Mapping
 from functools import cache
 from time import perf_counter
@@ -53,8 +54,9 @@ class SamplePictures:
 
 def new_renderer() -> "Renderer":
     """Create a renderer in this process. Raise RenderError, or ImportError if MuJoCo is missing."""
-    # Chosen first, because MuJoCo otherwise loads a library for windows when it is imported.
-    choose_backend()
+    # Without a choice, MuJoCo loads a library for windows when it is imported.
+    if "MUJOCO_GL" not in os.environ:
+        choose_backend()
     # Imported late: MuJoCo and OpenGL are for machines that have them.
     from mirror_ray.world.renderer import Renderer  # noqa: PLC0415
 
