@@ -134,6 +134,7 @@ NO_READERS: Mapping[str, str] = {
             "mirror_ray.records.journal.segment",
             "mirror_ray.records.head_lease",
             "mirror_ray.records.rundir",
+            "mirror_ray.records.live_counts",
             "mirror_ray.records.run_log",
             "mirror_ray.records.manifest",
             "mirror_ray.records.shard_files",
