@@ -13,7 +13,8 @@ from mirror_ray.analysis.sql_files import read_with
 from mirror_ray.records.sandboxed_duckdb import confine
 
 _CHOSEN = ("joined", "kept")
-"""Schemas with tables of episodes that count or do not; the views of shards read them."""
+"""Schemas whose tables list the episodes that count, or those that do not. The views of shards read
+them."""
 _MOST_COPIED_ROWS = 100_000
 """Each connection has a copy of every table; a larger one would take too much memory."""
 

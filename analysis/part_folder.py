@@ -16,7 +16,7 @@ from mirror_ray.records.lock import Lock, is_held
 
 _LOCK_NAME = "parts.lock"
 _NEW_S = 3_600.0
-"""A folder is younger than this for the moment in which its process has yet to lock it."""
+"""Younger folders are left alone: their processes may not have locked them yet."""
 
 
 def part_folder(connection: duckdb.DuckDBPyConnection) -> Path:

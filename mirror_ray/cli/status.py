@@ -60,7 +60,8 @@ def main(arguments: Namespace) -> int:
 
 
 def _status(directory: str, manifest: Mapping[str, Any], *, of_rows: bool = False) -> Status:
-    """Return the status: by the run's own counts, if it has any, unless `of_rows`."""
+    """Return the status from the run's own counts, if it writes any, or else from its rows. With
+    `of_rows`, always count the rows."""
     if not of_rows and (found := live_status(directory, manifest)) is not None:
         return found
     # Imported late: a run's own counts need no rows.

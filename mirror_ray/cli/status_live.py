@@ -1,4 +1,4 @@
-"""The status of a large run that plays, by its own counts."""
+"""The status of a large run that is playing, from the counts that it writes meanwhile."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -12,12 +12,12 @@ from mirror_ray.records.served_models import earlier_gpu_s
 from mirror_ray.records.storage import home_of
 
 _CONDITION = "done"
-"""In place of a condition, for the heading of the column."""
+"""The rows' condition, which `status_table` uses as the heading of their column."""
 
 
 def live_status(directory: str, manifest: Mapping[str, Any]) -> Status | None:
-    """Return the status of the run in `directory` by its own counts; None if it does not play, or
-    has too few episodes to count them. Raise RunDirError if the manifest names no sweep."""
+    """Return the status of the run in `directory` from the counts that it writes while it plays;
+    None if it is not playing or writes none. Raise RunDirError if the manifest names no sweep."""
     state = run_state(directory, manifest, left=None)
     started_at = state.progress.get("started_at")
     if state.state != "running" or not isinstance(started_at, str):

@@ -1,7 +1,7 @@
 """A large run's own counts by model, in a file that it renews while it plays.
 
-Counting the rows of a run takes longer the more episodes it has. Its own counts take as long as it
-has models. The file may contain anything, like all files of a run directory."""
+Counting a run's rows takes longer the more episodes it has; reading these counts does not. The file
+may contain anything, like all files of a run directory."""
 
 import json
 from collections.abc import Mapping
@@ -17,7 +17,7 @@ from mirror_ray.records.storage import TEMPORARY_SUFFIX, read_stored_text, stora
 
 LIVE_COUNTS_NAME = "live_counts.json"
 FEWEST_EPISODES = 20_000
-"""A run with fewer planned episodes has no such file: its rows are soon counted."""
+"""A run with fewer planned episodes writes no such file, because its rows are counted quickly."""
 
 _CURRENT = timedelta(seconds=120)
 
@@ -57,8 +57,8 @@ class LiveCounts:
 
 
 def write_live_counts(home: Path, started_at: str, counts: LiveCounts) -> None:
-    """Write the counts of the run that began at `started_at`. A file that cannot be written is left
-    out."""
+    """Write the counts of the run that began at `started_at`. If that is impossible, the run goes
+    on without the file."""
     written = {
         "at": datetime.now(UTC).isoformat(timespec="milliseconds"),
         "started_at": started_at,

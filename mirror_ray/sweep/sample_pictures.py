@@ -53,7 +53,8 @@ class SamplePictures:
 
 
 def new_renderer() -> "Renderer":
-    """Create a renderer in this process. Raise RenderError, or ImportError if MuJoCo is missing."""
+    """Create a renderer in this process. Raise RenderError if none works here, ImportError if
+    MuJoCo is missing."""
     # Without a choice, MuJoCo loads a library for windows when it is imported.
     if "MUJOCO_GL" not in os.environ:
         choose_backend()

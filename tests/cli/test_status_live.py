@@ -1,4 +1,4 @@
-"""While a large run plays, `status` shows its own counts, which take no reading of rows."""
+"""While a large run plays, `status` shows the counts that it writes, and reads no rows."""
 
 import json
 import subprocess

@@ -35,8 +35,9 @@ _MOST_MODELS = 30
 
 
 class RunEvents:
-    """The events of one run: all are logged, and those of `plan` are also notified. With each
-    logged progress, its counts are written into `counts_in`, if given."""
+    """The events of one run. All are logged, and those that `plan` names are also notified.
+    Whenever the counters are logged, those of each model are written into the folder `counts_in`,
+    if given."""
 
     def __init__(self, plan: Plan, log: RunLog, counts_in: Path | None = None) -> None:
         self._plan = plan
@@ -171,7 +172,7 @@ def progress_of(counters: RunCounters) -> dict[str, Any]:
 
 
 def live_counts_of(counters: RunCounters) -> LiveCounts:
-    """Return the counters by model, for those who look at the run."""
+    """Return each model's counters, for `status`."""
     return LiveCounts(
         {
             one.model: ModelCount(

@@ -154,8 +154,8 @@ def play_plan(
 
 
 def _counts_in(plan: Plan, home: Path) -> Path | None:
-    """Return where the run's own counts are written; None if `status` soon counts its rows, or if
-    these counts lack episodes."""
+    """Return the folder for the run's own counts; None if its rows are counted quickly, or if the
+    counts would lack episodes of the plan."""
     is_whole = is_fixed(plan) and not plan.persons
     return home if is_whole and len(plan.episodes) >= FEWEST_EPISODES else None
 
